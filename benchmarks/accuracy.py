@@ -1,12 +1,14 @@
 """How often doilinks is right: makes the tables of ``docs/explanation/accuracy.md`` and ``ACCURACY.md``.
 
     python benchmarks/accuracy.py [--check] [--passages PROSE.jsonl NEGATIVES.jsonl]
+        [--blind ROWS.jsonl …]
 
 A table stands between two comments with its name. ``--check`` writes nothing, and exits with 1 if
 a page is not what would be written. Passages of documents by others are not in the repository:
 ``--passages`` measures them, and keeps the figures in ``benchmarks/data/passages.json``. A row has
 ``text``, ``fmt`` (``md`` or ``rst``), and either ``gold``, the names in it in order, with
 ``linked``, those that are links already, or ``kind``, why nothing in it is a name to link.
+``--blind`` does the same with rows of works, in ``benchmarks/data/blind.json``.
 """
 
 # ruff: noqa: E402  the path is set first
@@ -41,6 +43,7 @@ DETAILS = ROOT / "benchmarks" / "ACCURACY.md"
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"
 DATA = ROOT / "benchmarks" / "data"
 KEPT = DATA / "passages.json"
+KEPT_BLIND = DATA / "blind.json"
 NAMES = ROOT / "tests" / "data" / "names.txt"
 
 Find = Callable[[str], list[str]]
@@ -314,6 +317,24 @@ def folds() -> list[str]:
     return [*shares(examples, accused), "", *by_kind(examples, accused)]
 
 
+def elsewhere() -> list[str]:
+    """What was measured with ``--blind``."""
+    return list(json.loads(KEPT_BLIND.read_text(encoding="utf-8")))
+
+
+def measured_blind(paths: Iterable[Path]) -> list[str]:
+    """The figures of rows that are not in the source, with the place of each mistake."""
+    examples = examples_of(paths)
+    accused = [verdict_of(example.states)[0] is Verdict.OTHER for example in examples]
+    lines = [*shares(examples, accused), "", *confirmed(examples), ""]
+    wrong = [
+        f"* {CALLED[e.group].replace(', found', ', not found')}: {place(e.row)}"
+        for e, was in zip(examples, accused, strict=True)
+        if was is (e.group in ("same", "nothing"))
+    ]
+    return "\n".join([*lines, "Each mistake:", "", *(wrong or ["* none"])]).split("\n")
+
+
 @cache
 def unseen() -> tuple[Sequence[Example], list[Verdict]]:
     """The file that nothing is fitted to, by the weights of the package."""
@@ -323,16 +344,18 @@ def unseen() -> tuple[Sequence[Example], list[Verdict]]:
 
 def blind() -> list[str]:
     examples, verdicts = unseen()
-    lines = list(shares(examples, [verdict is Verdict.OTHER for verdict in verdicts]))
-    for group, title in (("same", "right references"), ("near", "records of a similar work")):
-        same = [
-            v is Verdict.SAME for e, v in zip(examples, verdicts, strict=True) if e.group == group
-        ]
-        lines += [
-            "",
-            f"{title[0].upper()}{title[1:]} that are confirmed: {sum(same)} of {len(same)}, {share(sum(same), len(same))} ({between(sum(same), len(same))}).",
-        ]
-    return lines
+    accused = [verdict is Verdict.OTHER for verdict in verdicts]
+    return [*shares(examples, accused), "", *confirmed(examples)]
+
+
+def confirmed(examples: Sequence[Example]) -> list[str]:
+    lines = []
+    for group, title in (("same", "Right references"), ("near", "Records of a similar work")):
+        same = [verdict_of(e.states)[0] is Verdict.SAME for e in examples if e.group == group]
+        hits, count = sum(same), len(same)
+        said = f"{title} that are confirmed: {hits} of {count}, {share(hits, count)}"
+        lines += ["", f"{said} ({between(hits, count)})."]
+    return lines[1:]
 
 
 def blind_kinds() -> list[str]:
@@ -407,6 +430,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "names": names,
     "passages": passages,
     "blind": blind,
+    "elsewhere": elsewhere,
     "blind-kinds": blind_kinds,
     "folds": folds,
     "all-folds": lambda: [
@@ -461,7 +485,10 @@ def run(
 
 
 def main() -> int:
-    measure = {"--passages": lambda paths: (KEPT, measured(*paths))}
+    measure: dict[str, Callable[[list[Path]], tuple[Path, Any]]] = {
+        "--passages": lambda paths: (KEPT, measured(*paths)),
+        "--blind": lambda paths: (KEPT_BLIND, measured_blind(paths)),
+    }
     return max(run(page, lambda text: written(text, TABLES), measure) for page in (PAGE, DETAILS))
 
 

@@ -189,13 +189,6 @@ def test_a_year_says_nothing_of_software_and_data():
     assert compare(other, of["Software"], NAME).verdict is Verdict.OTHER
 
 
-def test_the_text_nearby_is_read_without_markup():
-    block = "10.1000/183 and :cite:t:`paskin:2000`, see 10.1000/184. And 10.1000/182"
-    states = States(Text.of(block, NAME), Registered(Work(names=("Paskin",))))
-    assert states.nearby
-    assert not States(Text.of(block, NAME), Registered(Work(names=("Wiles",)))).nearby
-
-
 @pytest.mark.parametrize(
     "people", ["van den Berg, A. B., de la Cruz, E.", "A. B. van den Berg and E. de la Cruz"]
 )

@@ -143,8 +143,6 @@ class States:
             # Where the first author stands is a whole reference. A group may be in a title.
             if len(first) < 4 and not set(first).isdisjoint(claim.words):
                 continue
-            if 2 * sum(map(self.record.knows, claim.words)) >= len(claim.words):
-                continue
             # A title in another alphabet cannot be compared.
             alike = [t for t in self.record.titles if _is_latin(t.folded) == _is_latin(claim.words)]
             like = max((_likeness(claim.words, title) for title in alike), default=1.0)
@@ -205,17 +203,6 @@ class States:
             self.text.form["numbers"] and all(self.record.work.numbers) and not any(self.numbers)
         )
 
-    @cached_property
-    def nearby(self) -> bool:
-        """The text around names the work; the part may be the wrong one of several."""
-        words = self.text.nearby
-        if words is None:
-            return False
-        if any(_share(words, title)[0] >= 0.5 for title in self.record.titles):
-            return True
-        capital = {w for w, has in zip(words.folded, words.capital, strict=True) if has}
-        return any(_is_there(name, capital, capital, frozenset()) for name in self.record.names)
-
     @property
     def has_versions(self) -> bool:
         """Software and data have a record for each version, so that another year says nothing."""
@@ -253,7 +240,7 @@ class States:
         """Software or data by the same people, of which the text gives another version."""
         text, work = self.text, self.record.work
         agree = self.first_is_there and 2 * len(self.strangers) <= len(text.people)
-        if not (self.has_versions and agree) or text.form["other names"]:
+        if not (self.has_versions and agree) or text.shared:
             return None
         own, unlike, _ = self.own
         if self.title == 0 and (own or text.form["a title"] >= _NO_TITLE):
@@ -273,8 +260,7 @@ class States:
         text, form, unlike = self.text, self.text.form, self.own[1]
         # One person publishes several works a year; titles and the others tell them apart.
         is_by_title = (text.listed or form["a marked title"] >= 0.5) and unlike >= _BY_TITLE
-        are_others = len(self.strangers) > 1 and 2 * len(self.strangers) >= len(text.people)
-        is_other = is_by_title or are_others or self.numbers_differ or self.lacks_second
+        is_other = is_by_title or self.numbers_differ
         is_year = self.apart == 0 or self.has_versions
         person_and_year = self.first_is_there and is_year and not is_other
         two = all(self.numbers) or person_and_year or self.has_title
@@ -283,8 +269,8 @@ class States:
         in_row = in_row and not (text.listed and unlike >= _UNLIKE)
         # Among other names, only what is a whole reference can be judged.
         is_reference = text.listed and form["a title"] >= 0.5
-        alike = self.nearby or self.only_year_differs or self.version
-        return bool(two or in_row or alike or (form["other names"] and not is_reference))
+        alike = self.only_year_differs or self.version
+        return bool(two or in_row or alike or (text.shared and not is_reference))
 
     @property
     def has_other_people(self) -> bool:
@@ -300,13 +286,13 @@ class States:
             and not any(self.there)
             and self.strangers
             and 2 * len(self.strangers) > len(text.people)
-            and not text.form["other names"]
+            and not text.shared
         )
 
     def features(self) -> dict[str, float]:
         """The states as numbers from 0 to 1."""
         text, work = self.text, self.record.work
-        _, unlike, likest = self.own
+        likest = self.own[2]
         found, strangers = self.there, self.strangers
         first = frozenset(self.record.names[0] if self.record.names else ())
         last = text.last
@@ -318,7 +304,6 @@ class States:
             "most of the title is there": max(0.0, self.title - 0.5) * 2,
             "the title is there in order": self.in_order,
             "own title like it": likest,
-            "own title unlike it": unlike,
             "first author is there": self.first_is_there,
             "second author is missing": self.lacks_second,
             "first author is the last one": bool(last and not first.isdisjoint(last.words)),
@@ -333,7 +318,7 @@ class States:
             "numbers differ": has_numbers and not any(self.numbers),
             "journal differs": bool(venue and text.in_venue and _venue(venue, text.near) < 0.34),
             "words that it explains": self.explained,
-            "named nearby": self.nearby,
+            "other names": text.shared,
         }
         return {name: float(state) for name, state in states.items()} | text.form
 
@@ -382,9 +367,7 @@ def _likeness(own: tuple[str, ...], title: Words) -> float:
     return max(common / len(own) if len(own) > 2 else 0.0, part)
 
 
-def _is_there(
-    name: tuple[str, ...], capital: set[str], known: set[str], near: frozenset[str] | set[str]
-) -> bool:
+def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: set[str]) -> bool:
     """The text has a name: capitalised, or so long that it is no everyday word."""
     parts = [word for word in name if word not in _PARTICLES] or list(name)
     if len(parts) == 2:  # of two family names, people use one or glue them
@@ -507,7 +490,7 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
     if states.only_year_differs and not states.version:
         return Verdict.UNSURE, (_year(states),)
     # Among other names, people may be those of another reference.
-    is_told = states.title >= 0.5 or not states.text.form["other names"]
+    is_told = states.title >= 0.5 or not states.text.shared
     is_same = is_told and _chance_of_same(against_same, against_unsure) > SAME
     remarks = (states.version,) if states.version else ()
     return Verdict.SAME if is_same else Verdict.UNSURE, remarks

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
@@ -19,43 +19,19 @@ from .part import BOUNDARY, Words, fold, part_of
 from .text import content
 
 # --------------------------------------------------------------------------------------------------
-# The relations of a record, as rows.
-
-
-class Relation(NamedTuple):
-    """A relation to other works that is read; all others are not.
-
-    :ivar name: as the agency spells it
-    :ivar example: a record that has it
-    :ivar unlike: a record with a relation that looks alike, and says something else
-    """
-
-    name: str
-    example: Mapping[str, Any]
-    unlike: Mapping[str, Any]
-
-
-def _crossref(kind: str, name: str = "10.1000/2", id_type: str = "doi") -> dict[str, Any]:
-    return {"relation": {kind: [{"id-type": id_type, "id": name, "asserted-by": "subject"}]}}
-
-
-def _datacite(kind: str, name: str = "10.1000/2", id_type: str = "DOI") -> dict[str, Any]:
-    related = {"relatedIdentifier": name, "relatedIdentifierType": id_type, "relationType": kind}
-    return {"relatedIdentifiers": [related]}
-
+# The relations of a record. All others are not read.
 
 RELATIONS: Final = (
     # [Crossref, relationships] Preprints and their articles.
-    Relation("is-preprint-of", _crossref("is-preprint-of"), _crossref("has-preprint")),
+    "is-preprint-of",
     # [DataCite 4.6, relationType] To a name with another prefix, the article of a preprint; to one
     # with the same prefix, the name of all versions.
-    Relation("IsVersionOf", _datacite("IsVersionOf"), _datacite("IsVersionOf", "x.org/a", "URL")),
-    Relation("IsPreviousVersionOf", _datacite("IsPreviousVersionOf"), _datacite("IsNewVersionOf")),
+    "IsVersionOf",
+    "IsPreviousVersionOf",
     # In the record of all versions, as Zenodo writes it: each of them, in no order.
-    Relation("HasVersion", _datacite("HasVersion"), _datacite("HasPart")),
+    "HasVersion",
 )
 _MOST: Final = 2_000  # that are read; Zenodo has works with hundreds of versions
-_KNOWN: Final = {relation.name: relation.name for relation in RELATIONS}
 
 
 def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
@@ -69,7 +45,7 @@ def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
     for kind, kind_of_id, name in (*_of_crossref(fields), *_of_datacite(fields)):
         if isinstance(kind_of_id, str) and kind_of_id.lower() == "doi" and isinstance(name, str):
             try:
-                found[_KNOWN[kind], DOI.parse(name)] = None
+                found[kind, DOI.parse(name)] = None
             except InvalidDOI:
                 continue
     return tuple(found)
@@ -78,7 +54,7 @@ def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
 def _of_crossref(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
     relation = fields.get("relation")
     relation = relation if isinstance(relation, Mapping) else {}
-    for kind in _KNOWN:
+    for kind in RELATIONS:
         related = relation.get(kind)
         for each in related[:_MOST] if isinstance(related, list) else ():
             if isinstance(each, Mapping):
@@ -89,7 +65,7 @@ def _of_datacite(fields: Mapping[str, object]) -> Iterator[tuple[str, object, ob
     related = fields.get("relatedIdentifiers")
     for each in related[:_MOST] if isinstance(related, list) else ():
         kind = each.get("relationType") if isinstance(each, Mapping) else None
-        if isinstance(kind, str) and kind in _KNOWN:
+        if isinstance(kind, str) and kind in RELATIONS:
             yield kind, each.get("relatedIdentifierType"), each.get("relatedIdentifier")
 
 
@@ -107,6 +83,9 @@ _PUBLISHED: Final = frozenset(
     }
 )  # fmt: skip
 _NUMBER: Final = re.compile(r"\d{1,18}\Z")
+_LIKE: Final = 1.5  # shares of the title and of the people, together
+_NOBODY: Final = 0.5  # the second one, if a record has no people
+_HALF: Final = 0.5
 
 Fetch = Callable[[DOI], Awaitable[tuple[Work | None, str]]]  # the work, and its agency
 
@@ -131,7 +110,7 @@ async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
         named = [other for kind, other in same if kind == wanted]
         if len(named) == 1:
             found, _ = await fetch(named[0])
-            if found and is_like(doi, work, found):
+            if found and is_like(doi, work, found, is_version=True):
                 newer = Newer("version", named[0])
                 return _counted(doi, newer, found) if wanted == "IsVersionOf" else newer
     return None
@@ -151,11 +130,15 @@ def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
     return newer._replace(version=ordered.index(doi) + 1, versions=len(ordered))
 
 
-def is_like(doi: DOI, work: Work, other: Work) -> bool:
-    """Whether two records may be of one work: half of the title, or a word and half of the people.
+def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> bool:
+    """Whether two records may be of one work: title and people, of a version half of the title.
 
-    Source: heuristic, measured in ``benchmarks/newer.py``. One person of many is not enough, on
-    either side: many people have one family name. Withdrawn works and notices are like no work.
+    Titles change between preprint and article, and people too, but seldom both. A group has written
+    many works about one subject. Of a version the repository itself asserts the relation, and its
+    people change.
+
+    Source: heuristic, measured in ``benchmarks/newer.py``. Withdrawn works and notices are like no
+    work.
 
     :param doi: the name of the first work; a work that names this one as newer is not like it
 
@@ -167,12 +150,10 @@ def is_like(doi: DOI, work: Work, other: Work) -> bool:
     if circle or other.status.is_notice or other.status in (Status.RETRACTED, Status.CONCERN):
         return False
     mine, theirs = (set(content(Words.of(each.title).folded)) for each in (work, other))
-    shared = len(mine & theirs)
-    if 2 * shared >= min(len(mine), len(theirs)):
-        return shared > 0
+    title = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
     people, others = ({*map(fold, each.names)} for each in (work, other))
-    both = len(people & others)
-    return shared > 0 < both and 2 * both >= max(len(people), len(others))
+    same = len(people & others) / max(len(people), len(others)) if people and others else _NOBODY
+    return title >= _HALF if is_version else title + same >= _LIKE
 
 
 # --------------------------------------------------------------------------------------------------

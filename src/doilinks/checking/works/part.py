@@ -181,7 +181,6 @@ def names_of(block: str) -> Names:
 # Characters on each side of a name that are read. A reference with a hundred authors has 3,000.
 _REACH: Final = 8_000
 _NEAR: Final = 500  # characters next to a name
-_BESIDE: Final = 10  # names on each side, of which the parts may be confused
 _PLACES: Final = 4  # a name may stand in its link's text and target
 BOUNDARY: Final = "¦"  # stands for an address or a name, and for a border of the markup
 
@@ -237,7 +236,6 @@ class Part:
     :ivar cells: the cells, if the block is a row of a table
     :ivar keyed: the name is the key of a citation
     :ivar shared: the block contains other names too
-    :ivar nearby: the part with those around it, if the block contains other names too
     """
 
     text: str
@@ -248,7 +246,6 @@ class Part:
     cells: tuple[str, ...]
     keyed: bool
     shared: bool
-    nearby: str = ""
 
 
 def part_of(block: str, doi: DOI) -> Part:
@@ -261,7 +258,6 @@ def part_of(block: str, doi: DOI) -> Part:
     names = names_of(block)
     spans, own = names.spans, names.of(doi)
     start, end, floor, ceiling = 0, 0, 0, len(block)
-    nearby = ""
     if own:
         first = own[0]
         several = own[: bisect_right(own, spans[first][0] + _REACH, key=lambda n: spans[n][0])]
@@ -274,10 +270,6 @@ def part_of(block: str, doi: DOI) -> Part:
             end = begin + len(doi.name)
         floor = spans[first - 1][1] if first else 0
         ceiling = spans[last][1] if last + 1 < len(spans) else len(block)
-        if len(own) < len(spans):
-            begin = spans[first - _BESIDE][0] if first > _BESIDE else 0
-            stop = spans[last + _BESIDE][1] if last + _BESIDE < len(spans) else len(block)
-            nearby = block[max(begin, start - _REACH) : min(stop, end + _REACH)]
     for entry in _ENTRY.finditer(block, floor, ceiling):
         if entry.start() >= start:
             ceiling = entry.start() or ceiling
@@ -312,7 +304,6 @@ def part_of(block: str, doi: DOI) -> Part:
         cells=tuple(map(plain, cells)),
         keyed=_KEY.search(before[-80:]) is not None,
         shared=len(own) < len(spans),
-        nearby=plain(nearby),
     )
 
 

@@ -88,17 +88,12 @@ _CITED: Final = re.compile(
     rf"|\b({_N})(?:'s)?(?:[.,]? ?[(\[]|,? ){_Y}(?= ?[),.:;{BOUNDARY}\](]|$)"
     rf"|\b(?:by|after) ({_N},? (?:and|&) {_N})\b"
 )
-# People just before a name; as the text of a link; as the cell of a table.
+# People just before a name; as the cell of a table.
 _AT_NAME: Final = re.compile(
     rf"(?:(?:^|[^\w\s'-])\s?|\b[a-z]{{1,20}} )"
     rf"((?<=by ){_N}|{_N}(?:(?:, |,? and | ?& ?){_N}){{1,2}}|{_N}(?= et al\.?|,? [(\[]?{_Y}))"
     rf"(?: et al\.?)?,? ?(?:[(\[]?{_Y})?[\[(<:,@{BOUNDARY})\] ]{{0,12}}"
     rf"(?:doi:?)?[ \[(<{BOUNDARY}]{{0,8}}$"
-)
-_LABEL: Final = re.compile(
-    rf"\s*{_N}(?:(?:(?:, | and | & |, and ){_N}){{1,3}}|(?= et al|,? \(?{_Y}))"
-    rf"(?: et al\.?)?,? ?(?:\(?{_Y}\)?)?\s*"
-    rf"|\s*{_N} (?:[A-Z]\.? ?){{1,3}}{_OF}{_N}\s*"
 )
 _CELL: Final = re.compile(
     rf"[A-Z][A-Za-z'-]{{1,30}}(?: [A-Z]\.?){{0,4}} {_OF}{_N}(?:, {_FULL}){{0,9}}"
@@ -148,7 +143,6 @@ _BETWEEN: Final = re.compile(r",? and |,? & |[,;] ?")
 _BETWEEN_FIELDS: Final = re.compile(r"\band\b|;|\n")
 _LOWER: Final = re.compile(r"[a-z]+")
 _FOUR_DIGITS: Final = re.compile(r"\d{4}")
-_HYPHEN_AT_END: Final = re.compile(r"-\n\s{0,80}")
 _LINE_END: Final = re.compile(r"[ \t]{0,80}\n[ \t]{0,80}")
 _DOI_LABEL: Final = re.compile(rf"\bdoi ?:? ?(?={BOUNDARY})", re.IGNORECASE)
 
@@ -192,7 +186,7 @@ class Text:
     :ivar plain: the part of the block that is about the name
     :ivar words: its words
     :ivar near: the words close to the name
-    :ivar nearby: the words around the part, if the block contains other names
+    :ivar shared: the block contains other names too
     :ivar years: all years; ``year`` is the one next to the name
     :ivar people: in the order of the text; ``last`` is the last one before the name
     :ivar listed: people are named as lists of references name them
@@ -203,7 +197,7 @@ class Text:
     plain: str
     words: Words
     near: Words
-    nearby: Words | None
+    shared: bool
     years: tuple[int, ...]
     year: int | None
     numbers: frozenset[str]
@@ -281,9 +275,8 @@ def _of_text(part: Part) -> Text:
     cells = [each for piece in pieces if _CELL.fullmatch(piece) for each in _split(piece)]
     if len(cells) > 1 or any(piece.count(" ") > 1 for piece in pieces):
         listed += cells  # two capitalised words alone may be anything
-    at_name = _split(label) if len(label) < 80 and _LABEL.fullmatch(label) else []
-    if found := _AT_NAME.search(before[-160:]):
-        at_name += _split(found[1])
+    found = _AT_NAME.search(before[-160:])
+    at_name = _split(found[1]) if found else []
     lower = near.lower()
     every = _distinct([*listed, *_people(_CITED, close), *at_name])
     where = [(lower.find(each.words[-1]), n, each) for n, each in enumerate(every)]
@@ -297,7 +290,7 @@ def _of_text(part: Part) -> Text:
         plain=text,
         words=Words.of(text),
         near=Words.of(near),
-        nearby=Words.of(part.nearby) if part.nearby else None,
+        shared=part.shared,
         years=tuple(map(int, _YEAR.findall(text))),
         year=int(beside[-1]) if beside and not row else None,
         numbers=_numbers(text),
@@ -311,7 +304,6 @@ def _of_text(part: Part) -> Text:
             "numbers": float(_NUMBERS.search(near) is not None),
             "text after": 0.0 if row else min(1.0, len(after.split()) / 20),
             "a citation's key": float(part.keyed and not row),
-            "other names": float(part.shared),
             "a row": float(row),
         },
     )
@@ -335,7 +327,7 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
         plain=text,
         words=words,
         near=words,
-        nearby=Words.of(part.nearby) if part.nearby else None,
+        shared=part.shared,
         years=tuple(map(int, _FOUR_DIGITS.findall(dates)))[:3],
         year=None,
         numbers=_numbers(text),
@@ -344,8 +336,7 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
         listed=bool(people),
         at_name=False,
         titles=titles,
-        form=form
-        | {"numbers": float(any(map(str.isdigit, numbers))), "other names": float(part.shared)},
+        form=form | {"numbers": float(any(map(str.isdigit, numbers)))},
     )
 
 
@@ -371,9 +362,6 @@ def _weighed(
     form = {
         "a title": max((claim.size for claim in kept), default=0.0),
         "a marked title": max((claim.size for claim in kept if claim.marked), default=0.0),
-        "a title at length": float(
-            any(c.marked and c.likely >= 0.8 and len(c.words) > 4 for c in kept)
-        ),
         "sentences": min(1.0, sum(word in _SENTENCE for word in words.folded) / many * 8),
         "capitals": sum(up and not word.isdigit() for word, up in capitals) / many,
         "length": min(1.0, math.log1p(len(words.folded)) / 5),
@@ -386,7 +374,7 @@ def _numbers(text: str) -> frozenset[str]:
 
 
 def _one_line(text: str) -> str:
-    text = _LINE_END.sub(" ", ascii_letters(_HYPHEN_AT_END.sub("-", text)))
+    text = _LINE_END.sub(" ", ascii_letters(text))
     return _DOI_LABEL.sub("", text)
 
 

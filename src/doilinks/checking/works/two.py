@@ -108,7 +108,7 @@ class _Text:
         titles = tuple(
             " ".join(c.words) for c in text.titles if c.likely >= _LIKELY and len(c.words) >= _LEAST
         )
-        if text.form["other names"] or not text.listed or not titles:
+        if text.shared or not text.listed or not titles:
             return None
         return cls(text, Registered(Work(titles, names=_names(text), years=text.years)))
 
