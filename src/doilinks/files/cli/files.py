@@ -6,7 +6,7 @@ A file that cannot be read does not stop the command.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Generator, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -121,6 +121,24 @@ class FileFlags:
             lines, base = project.exclude, project.file.parent
             of = f"{project.file}: tool.doilinks.exclude"
         return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
+
+    def walk(
+        self, path: str, rules: Rules, unreadable: Callable[[OSError], None]
+    ) -> Iterator[Source]:
+        """The files at a path, or below it."""
+        found = walk(
+            path,
+            self.kind,
+            hidden=self.hidden,
+            site=self.site,
+            unreadable=unreadable,
+            left_out=self.left_out,
+            rules=rules,
+        )
+        for source in found:
+            # In a site, only what the user names is read besides pages.
+            if not self.site or source.kind in PAGES or source.path in (path, "-"):
+                yield source
 
     def left_out(self, path: str, why: str) -> None:
         """Say that a path is left out, if the user wants to know."""
@@ -256,15 +274,6 @@ def sources_at(
 
     rules = Rules(which.exclude, gitignore=which.gitignore, wrong=warn)
     named = {path if path == "-" else os.path.realpath(path) for path in paths}
-    below = partial(
-        walk,
-        kind=which.kind,
-        hidden=which.hidden,
-        site=which.site,
-        unreadable=unreadable,
-        left_out=which.left_out,
-        rules=rules,
-    )
     for path in paths:
         if which.force_exclude and path != "-" and (why := rules.why_named(path)):
             which.left_out(path, why)
@@ -272,9 +281,7 @@ def sources_at(
         empty = True
         failed.clear()
         try:
-            for source in below(path):
-                if which.site and source.kind not in PAGES and source.path not in (path, "-"):
-                    continue  # in a site, only what the user names is read besides pages
+            for source in which.walk(path, rules, unreadable):
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 if _leads_out(real, source.kind, path, named, writes=writes):
