@@ -2,17 +2,15 @@
 pages that hosts with doilinks build of them. doilinks makes links canonical, so these are equal."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from doilinks.core.options import Options
 from doilinks.files.fix import Original, chosen, mend
-from doilinks.files.sources import read, walk
+from doilinks.files.sources import read
 
 from ..hosts import HOSTS
 from ..hosts.test_conformance import cases_of
-from ..tools.documents import ROOT
 from ..tools.proof import sample
 
 KINDS = {"markdown_it": "md", "markdown": "md", "pandoc": "md", "docutils": "rst"}
@@ -41,20 +39,3 @@ def test_the_pages_of_a_host(host):
     for old, new, *built in zip(before, after, pages(before, {}), pages(after, {}), strict=True):
         # doilinks keeps a link whose target has octets that are not UTF-8 as it is.
         assert OLD.sub(NEW, built[0]) == built[1], (old, new)
-
-
-@pytest.mark.parametrize("kind", ["md", "rst", "txt", "html", "py"])
-def test_the_names_of_a_sentence(kind):
-    frame = '"""{}\n"""\n' if kind == "py" else "{}\n"
-    sentences = [case.source for case in cases_of("core") if "\\" not in case.source]
-    some = sample("sentences that are mended", kind, sentences, one_in=2)
-    for text in map(frame.format, some):
-        assert names(text, kind) == names(mended(text, kind), kind)
-
-
-@pytest.mark.parametrize(
-    "source", list(walk(str(ROOT / "examples"))), ids=lambda each: Path(each.path).name
-)
-def test_the_names_of_an_example(source):
-    text = Path(source.path).read_text(encoding="utf-8")
-    assert names(text, source.kind) == names(mended(text, source.kind), source.kind)

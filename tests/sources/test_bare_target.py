@@ -43,12 +43,6 @@ def test_the_check_warns(kind, tmp_path):
     ] * 2
 
 
-def test_a_comment_silences_it(tmp_path):
-    (tmp_path / "a.md").write_text("[a](10.1000/182) <!-- doilinks: ignore -->\n")
-    code, out, _ = doilinks("check", "--offline", "--check-unknown", "ignore", "a.md", cwd=tmp_path)
-    assert (code, "doi-" in out) == (0, False)
-
-
 def test_fix_changes_it_only_if_asked_to(tmp_path):
     (tmp_path / "a.md").write_text(TEXTS["md"])
     assert doilinks("fix", "a.md", cwd=tmp_path)[1:] == ("0 changes made, in 0 of 1 file\n", "")

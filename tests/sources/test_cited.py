@@ -23,6 +23,7 @@ SOURCES = {"md": CITING, "qmd": CITING, "rst": CITING, "txt": CITING, "ipynb": N
 def test_cited_names_are_listed_where_they_stand(kind, text):
     kind = "md" if kind == "qmd" else kind
     assert list(read(text, kind, Options())) == []
+    assert list(read(text, kind, Options(cite=True, ignore=["10.1000/"]))) == []
     found = list(read(text, kind, Options(cite=True)))
     assert [each.doi.suffix for each in found] == ["182", "183", "184"]
     assert [text[slice(*each.span)] for each in found] == [

@@ -11,61 +11,16 @@ from doilinks.files.fix.rules import Correction
 from doilinks.files.sources import read, walk
 
 from ..tools.command import doilinks
-from ..tools.places import unmarked
-
-ZENODO = r"""{
-  "title": "About 10.1000/title",
-  "doi": "▸10.5281/zenodo.1",
-  "description": "<p>See <a href=\"▸https:\/\/doi.org\/10.1000\/1\">it<\/a>,\n▸10.1000/a&amp;b</p>",
-  "notes": "after ▸doi:10.1000/\u0032, ▸<https://doi.org/10.1000/3>",
-  "grants": [{"id": "10.13039/501100000780::283595"}],
-  "communities": [{"identifier": "zenodo"}],
-  "related_identifiers": [
-    {"relation": "isSupplementTo", "identifier": "▸10.1000/\"4"},
-    {"identifier": "▸https://doi.org/10.1000/5", "scheme": "doi"},
-    {"identifier": "https://example.org/10.1000/no"}
-  ],
-  "references": ["Paskin, N. (2000). Handbook. ▸10.1000/6", "none"],
-  "keywords": ["10.1000/keyword"]
-}
-"""
-CODEMETA = """{
-  "@context": "https://doi.org/10.5063/schema/codemeta-2.0",
-  "@id": "▸https://doi.org/10.5281/zenodo.1",
-  "identifier": [{"@type": "PropertyValue", "propertyID": "DOI", "value": "▸10.5281/zenodo.2"}, "x"],
-  "referencePublication": {"@id": "▸https://doi.org/10.1000/1", "name": "10.1000/name"},
-  "funder": {"@id": "▸http://dx.doi.org/10.13039/1"},
-  "relatedLink": ["▸doi:10.1000/2", "https://example.org"]
-}
-"""
-CSL = (
-    '[{"id": "10.1000/id", "DOI": "▸10.1000/1", "URL": "▸https://doi.org/10.1000/1"}, {"DOI": "?"}]'
-)
-
-
-@pytest.mark.parametrize(
-    ("marked", "expected"),
-    [
-        (ZENODO, ["zenodo.1", "1", "a&b", "2", "3", '"4', "5", "6"]),
-        (CODEMETA, ["zenodo.1", "zenodo.2", "1", "1", "2"]),
-        (CSL, ["1", "1"]),
-    ],
-    ids=["zenodo", "codemeta", "CSL"],
-)
-def test_the_fields_that_count(marked, expected):
-    text, places = unmarked(marked)
-    found = list(read(text, "json", Options()))
-    assert [each.doi.suffix for each in found] == expected
-    assert [(each.line, each.column) for each in found] == places
+from ..tools.places import document
 
 
 def test_the_text_around_a_name():
-    text, _ = unmarked(ZENODO)
+    text = document("Metadata of Zenodo")
     found = list(read(text, "json", Options(), blocks=True))
     assert found[0].block == '"doi": "10.5281/zenodo.1"'
     assert json.loads(found[5].block) == {"relation": "isSupplementTo", "identifier": '10.1000/"4'}
     assert found[-1].block == "Paskin, N. (2000). Handbook. 10.1000/6"
-    found = list(read(unmarked(CODEMETA)[0], "json", Options(), blocks=True))
+    found = list(read(document("CodeMeta"), "json", Options(), blocks=True))
     assert [each.block for each in found[:2]] == [
         '"@id": "https://doi.org/10.5281/zenodo.1"', '"identifier": "10.5281/zenodo.2"',
     ]  # fmt: skip

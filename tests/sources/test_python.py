@@ -12,9 +12,9 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 from doilinks.files.sources.prose import Lines
-from doilinks.files.sources.python import LARGEST, docstrings, in_documentation, parts, tokens
+from doilinks.files.sources.python import LARGEST, in_documentation, parts, tokens
 
-from ..tools.places import unmarked
+from ..tools.places import document, unmarked
 from ..tools.proof import sample
 from ..tools.sphinx_projects import sphinx_build, write
 
@@ -29,96 +29,12 @@ def rows(text, kind="py"):
     return found, said
 
 
-def assert_places(marked, expected, kind="py", messages=()):
-    """Read a text in which a mark stands before each DOI; expected are names and forms."""
-    text, places = unmarked(marked)
-    found, said = rows(text, kind)
-    assert [(name, form) for name, _, _, form in found] == expected
-    assert [(line, column) for _, line, column, _ in found] == places
-    assert said == list(messages)
-
-
-PROGRAM = r'''#!/usr/bin/env python
-"""Module é of ▸doi:10.1000/1.
-
-Literal `code <▸https://doi.org/10.1000/2>`_ and ``10.1000/code``::
-
-    10.1000/literal
-
->>> print("10.1000/doctest")
-
-See :doi:`▸10.1000/3`.
-"""
-
-import os  # é ▸10.1000/4
-
-url = "https://doi.org/10.1000/data"
-"""About the URL: ▸10.1000/5"""
-"10.1000/statement"
-#: A comment for Sphinx ▸10.1000/6
-number: int = 10 / 1000  # "▸10.1000/7"
-
-# A comment of two lines, ▸doi:
-#   10.1000/8
-
-
-def function(name="10.1000/default"):
-    R"""Raw \u0031 \N{no} ▸10.1000/a\_b.
-
-        :param name: see ▸10.1000/9
-        :returns: `10.1000/interpreted`
-    """
-    local = 1
-    """10.1000/local"""
-    if local:
-        return f"""10.1000/f-string"""
-
-    async def inner(): "One line ▸10.1000/10"
-
-
-class Class:
-    ('Con' "cate"  # a comment ▸10.1000/11
-     u"nated \
-▸doi:10.1000/12\x33 \u00e9\N{EN DASH}\101\
- and ▸10.10\
-00/13" '''
-PROGRAM += r"""'''; ▸10.1000/14''')
-
-    def __init__(self):
-        self.attribute = 1
-        '''▸10.1000/15'''
-        try:
-            self.other = 2
-            '▸10.1000/16'
-        finally:
-            b'''10.1000/octets'''
-"""
-
-
-def test_a_program():
-    assert_places(
-        PROGRAM,
-        [
-            ("10.1000/1", "label"), ("10.1000/2", "link"), ("10.1000/3", "role"),
-            ("10.1000/4", "bare"), ("10.1000/5", "bare"), ("10.1000/6", "bare"),
-            ("10.1000/7", "bare"), ("10.1000/8", "label"), ("10.1000/a_b", "bare"),
-            ("10.1000/9", "bare"), ("10.1000/10", "bare"), ("10.1000/11", "bare"),
-            ("10.1000/123", "label"), ("10.1000/13", "bare"), ("10.1000/14", "bare"),
-            ("10.1000/15", "bare"), ("10.1000/16", "bare"),
-        ],
-    )  # fmt: skip
-
-
 def test_what_stands_in_the_program_is_what_was_found():
     text = '"""See 10.10\\\n00/a\\x62 and\n10.1000/2"""'
     found = list(read(text, "py", Options(), blocks=True))
     assert [text[slice(*each.span)] for each in found] == [each.written for each in found]
     assert [each.written for each in found] == ["10.10\\\n00/a\\x62", "10.1000/2"]
     assert [each.block.split() for each in found] == [["See", "10.1000/ab", "and", "10.1000/2"]] * 2
-
-
-def test_a_field_list_at_the_top_of_a_docstring_is_no_metadata():
-    assert_places('def f(a):\n    """:param a: ▸10.1000/1"""\n', [("10.1000/1", "bare")])
 
 
 BROKEN = '''"""▸10.1000/1"""
@@ -219,77 +135,19 @@ def test_literals_are_those_of_python():
     assert compared > 30 * len(some)
 
 
-def test_docstrings_are_those_of_python():
-    text = PROGRAM.replace("▸", "")
-    tree = ast.parse(text)
-    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    python = [
-        ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, owners)
-    ]
-    ours = [each.value for each in docstrings(tree)]
-    assert {*filter(None, python)} <= {*ours}
-    assert len({*ours} - {*python}) == 3  # the strings after attributes
-
-
-SPHINX = r'''
-"""Module doi:10.1000/module, ``10.1000/code``.
-
-Reference::
-
-    10.1000/literal
-
-.. 10.1000/comment
-"""
-
-attribute = 1
-"""Attribute 10.1000/attribute"""
-
-
-def function(a):
-    """Function.
-
-    :param a: see 10.1000/param and `a title <https://doi.org/10.1000/link>`_
-
-    >>> "10.1000/doctest"
-
-    ===  ==============
-    a    10.1000/cell
-    ===  ==============
-    """
-    local = 1
-    """10.1000/local"""
-
-
-class Class:
-    """Class, without markup, 10.1000/class"""
-
-    field: int = 0
-    """Field \
-    10.1000/field\x31"""
-    "10.1000/second"
-
-    def __init__(self):
-        """Init: 10.1000/init"""
-        self.instance = 1
-        """Instance 10.1000/instance"""
-
-    def method(self):
-        R"""Method 10.1000/m\_ethod."""
-'''
-
-
 def test_sphinx_lists_the_same_names(tmp_path):
+    shown = document("Python: what autodoc shows")
     conf = (
         f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nhtml_theme = 'basic'\n"
         "extensions = ['sphinx.ext.autodoc', 'doilinks.sphinx']\ndoi_check_offline = True\n"
         "autodoc_default_options = {'members': True, 'special-members': '__init__'}\n"
     )
-    pages = {"conf.py": conf, "index.rst": "T\n=\n\n.. automodule:: shown\n", "shown.py": SPHINX}
+    pages = {"conf.py": conf, "index.rst": "T\n=\n\n.. automodule:: shown\n", "shown.py": shown}
     pages["doi-lock.json"] = '{"version": 1, "found": {}}'  # so that each name is reported
     write(tmp_path, pages)
     done = sphinx_build("-q", "-b", "doicheck", tmp_path, tmp_path / "out")
     asked = re.findall(r"10\.1000/\w+", done.stdout + done.stderr)
-    assert sorted(asked) == sorted(row[0] for row in rows(SPHINX)[0])
+    assert sorted(asked) == sorted(row[0] for row in rows(shown)[0])
     assert "10.1000/field1" in asked
 
 

@@ -47,26 +47,6 @@ def test_in_a_notebook():
     assert names(source, "ipynb") == [name for name, _ in EXPECTED]
 
 
-def test_roles_made_of_raw():
-    text = """.. role:: h(raw)
-   :format: html
-.. role:: t(raw)
-   :format: latex
-
-See :h:`<a href="▸https://doi.org/10.1000/1">a</a>` and ▸10.1000/2 :t:`10.1000/no` :h:`<b>`.
-"""
-    assert_places(text, "rst", [("10.1000/1", "link"), ("10.1000/2", "bare")])
-
-
-def test_the_text_of_an_inline_link_counts_once():
-    text = (
-        '[a](▸https://doi.org/10.1000/1) <a href="▸https://doi.org/10.1000/1">10.1000/1</a>, '
-        '<b>▸10.1000/2</b> <a href="▸https://doi.org/10.1000/2">a</a> [b](▸https://doi.org/10.1000/1)'
-    )
-    link, bare = ("10.1000/1", "link"), ("10.1000/2", "bare")
-    assert_places(text, "md", [link, link, bare, ("10.1000/2", "link"), link])
-
-
 BADGE = """<p><img src="https://a.org/badge/DOI/10.1000/1.svg" title="10.1000/1"> ▸10.1000/1
 <b>10.1000/1x</b> <i title="10.1000/2">10.1000/23</i> ▸10.1000/2</p>
 """.replace("<b>", "<b>▸").replace('2">', '2">▸')

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import TYPES, CannotRead, load, walk
+from doilinks.files.sources import TYPES
 from doilinks.files.sources.prose import may_contain_name
 
 from ..tools.fixtures import read_cases
@@ -50,22 +50,6 @@ def test_every_case_of_the_conformance_reads_the_same(kind):
         assert names == unsieved(text, kind), case.title
         found += len(names)
     assert found > len(some) // 2
-
-
-def test_every_document_of_the_project_reads_the_same():
-    found = 0
-    folders = ("docs", "examples", "src", "tests")
-    every = [source for folder in folders for source in walk(str(ROOT / folder))]
-    some = sample("documents of the sieve", "the project", every, one_in=10)
-    for source in some:
-        try:
-            text = load(source)
-        except CannotRead:
-            continue
-        names = names_in(text, source.kind)
-        assert names == unsieved(text, source.kind), source.path
-        found += len(names)
-    assert found
 
 
 NAMES = (

@@ -1,17 +1,15 @@
 """Readers: what all types of files have in common, and what goes wrong in any."""
 
-import json
-
 import pytest
 
 from doilinks import DOI, InvalidDOI
 from doilinks.core.arxiv import paper_of
 from doilinks.core.options import Options
-from doilinks.files.sources import TYPES, CannotRead, read
+from doilinks.files.sources import CannotRead, read
 
 from ..hosts.test_conformance import CASES
 from ..tools.fixtures import CONFORMANCE, read_cases
-from ..tools.places import assert_places, names, rows
+from ..tools.places import names, rows
 
 
 def _expected(case, proxy):
@@ -103,19 +101,6 @@ def test_options_count(kind):
     assert names(text, kind, ignore=[r"10\.5555/"]) == ["10.1000/1", "10.1000/2"]
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [kind for kind in TYPES if kind not in ("ipynb", "json", "cff")],
-)
-@pytest.mark.parametrize(
-    "text", ["", "\n", "10.", "\0\x1b\u2028\ud800 10.1000/1", "doi:10.1000/1\r\n\x85\x0c10.1000/2"]
-)
-def test_odd_texts_raise_nothing(kind, text):
-    lines = text.split("\n")
-    for name, line, column, _ in rows(text, kind):
-        assert lines[line - 1][column - 1 :].removeprefix("doi:").startswith(name)
-
-
 # What is not closed: it ends with its paragraph, or it goes on to the end.
 UNCLOSED = {
     "adoc": [
@@ -193,36 +178,6 @@ def test_remarks_come_along():
     assert [remark.code for remark in found.remarks] == ["url-fragment"]
     (found,) = read("*See* doi:10.1000/ab).", "rst", Options())
     assert [remark.code for remark in found.remarks] == ["cut-bracket"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("rst", "A\n=\n\nSee :arXiv:`▸2301.00001v2`.\n\narXiv:2301.00002\n"),
-        ("md", "See {arxiv}`▸2301.00001` and `{arxiv}`.\n"),
-        ("py", '"""See :arxiv:`the paper <2301.00001>`."""\n'.replace("the", "▸the")),
-    ],
-)
-def test_the_role_of_arxiv_needs_no_option(kind, text):
-    assert_places(text, kind, [("10.48550/arXiv.2301.00001", "role")])
-
-
-CITED = r"""So ([see @doi:10.1000/a_b, p. 3; -@{doi:10.1000/183}], and
-@doi:10.1000/184 [p. 3] says so; also [@doi:10.1000/185](https://example.org/).
-
-* Item me@doi:10.1000/1, `[@doi:10.1000/2]`, \@doi:10.1000/3, [@doi:10.1000/ignored.]
-"""
-
-
-def test_citations_of_markdown_count_if_the_option_is_on():
-    cited = [("10.1000/a_b", 1, 11), ("10.1000/183", 1, 37), ("10.1000/184", 2, 2)]
-    found = rows(CITED, "md", cite=True, ignore=["10.1000/ignored"])
-    assert found == [(*place, "cite") for place in cited]
-    assert rows(CITED, "md") == []
-    cell = {"cell_type": "markdown", "metadata": {}, "source": [CITED]}
-    book = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-    names_cited = [name for name, *_ in cited]
-    assert names(book, "ipynb", cite=True) == [*names_cited, "10.1000/ignored"]
 
 
 @pytest.mark.parametrize("role", ["doi:cite", "doi:cite:t", "DOI:Cite", "doi:citep"])

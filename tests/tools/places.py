@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from doilinks.core.options import Options
 from doilinks.files.sources import read
@@ -10,6 +14,7 @@ from doilinks.files.sources import read
 Row = tuple[str, int | None, int | None, str | None]
 
 MARK = "▸"
+CASE = re.compile(r"^(\S.*)\nfile: (\w+)\n\.\n((?:.*\n)*?)\.\n((?:.*\n)*?)\.$", re.MULTILINE)
 
 
 def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -24,6 +29,28 @@ def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
         places.append((before.count("\n") + 1, len(before) - before.rfind("\n")))
         before += part
     return before, places
+
+
+def cases(folder: Path) -> list[Any]:
+    """The cases of its Markdown files, as parameters: type of the file, a document, what is expected.
+
+    A case is a title; ``file:`` and the type; then a line with a full stop before, between and after
+    the two others.
+    """
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))]
+    read = [
+        pytest.param(*found.groups()[1:], id=found[1])
+        for text in texts
+        for found in CASE.finditer(text)
+    ]
+    assert sum(text.split("\n").count(".") for text in texts) == 3 * len(read) > 0
+    return read
+
+
+def document(title: str) -> str:
+    """A document of ``tests/sources/places``, without its marks."""
+    [marked] = [each.values[1] for each in PLACES if each.id == title]
+    return unmarked(marked)[0]
 
 
 def rows(text: str, kind: str, **options: Any) -> list[Row]:
@@ -43,3 +70,6 @@ def assert_places(marked: str, kind: str, expected: list[tuple[str, str]]) -> No
     found = rows(text, kind)
     assert [(name, form) for name, _, _, form in found] == expected
     assert [(line, column) for _, line, column, _ in found] == places
+
+
+PLACES = cases(Path(__file__).parents[1] / "sources" / "places")
