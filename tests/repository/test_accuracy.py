@@ -49,26 +49,3 @@ def test_what_the_page_says_first_is_what_the_tables_say(accuracy):
     assert best in accuracy.DETAILS.read_text(encoding="utf-8")
     assert "99.98 %" in (page := accuracy.PAGE.read_text(encoding="utf-8"))
     assert "95.02 %" in page
-
-
-def test_a_find_with_a_wrong_end_is_wrong_and_missed(accuracy):
-    texts = [("See 10.1000/182.", ["10.1000/182"]), ("none", [])]
-    assert accuracy.tally(texts, accuracy.by_doilinks) == (1, 1, 1)
-    assert accuracy.tally(texts, accuracy.by_crossref) == (1, 1, 0)
-    assert accuracy.tally(texts, accuracy.by_crossref_trimmed) == (1, 1, 1)
-    assert accuracy.by_crossref_trimmed("(10.1000/a(b)c).") == ["10.1000/a(b)c"]
-    assert accuracy.by_comet("<https://doi.org/10.1000/a%3Cb>,") == ["10.1000/a<b"]
-
-
-def test_what_passages_have_wrong_is_named(accuracy, tmp_path):
-    prose, negatives = tmp_path / "prose.jsonl", tmp_path / "negatives.jsonl"
-    prose.write_text(
-        '{"text": "See 10.1000/182 and [it](https://doi.org/10.1000/1)", "fmt": "md",'
-        ' "gold": ["10.1000/182"], "linked": ["10.1000/1"], "source": "a"}\n'
-        '{"text": "See 10.1000/183.", "fmt": "rst", "gold": ["10.1000/184"], "linked": [], "source": "b"}\n'
-    )
-    negatives.write_text('{"text": "`10.1000/1`", "fmt": "md", "kind": "code", "source": "c"}\n')
-    kept = accuracy.measured(prose, negatives)
-    assert kept["prose"]["doilinks"] == [2, 2, 1]
-    assert (kept["found"]["doilinks"], kept["found"]["COMET"]) == (0, 1)
-    assert kept["wrong"] == ["b: finds `10.1000/183`, misses `10.1000/184`"]

@@ -8,8 +8,7 @@ import shutil
 import subprocess
 import sys
 import uuid
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from itertools import pairwise
@@ -188,29 +187,7 @@ def test_killed_and_run_again_on_the_embedded_cluster(tmp_path):
     assert {name: now[name] for name in first} == first
 
 
-@pytest.fixture(scope="module")
-def scheduler(tmp_path_factory):
-    """The address of a scheduler with one worker, both on loopback alone."""
-    folder = tmp_path_factory.mktemp("scheduler")
-    file = folder / "scheduler.json"
-    local = ("--host", "127.0.0.1", "--no-dashboard")
-    local = (*local, "--dashboard-address", "127.0.0.1:0", "--scheduler-file", file)
-    dask = [sys.executable, "-m", "distributed.cli.dask_"]
-    start = [*dask[:2], dask[2] + "scheduler", "--port", "0", *local]
-    with logged(folder, *start) as (process, said):
-        address = wait(partial(address_in, file), process, said=said)
-        worker = [*dask[:2], dask[2] + "worker", "--no-nanny", "--nthreads", "1", *local]
-        with logged(folder, *worker):
-            yield address
-
-
-def address_in(file):
-    """The address in the file of a scheduler, or nothing while it is not whole."""
-    with suppress(OSError, ValueError):
-        return json.loads(file.read_text())["address"]
-
-
-def test_bad_records_and_files_on_a_scheduler(scheduler, tmp_path):
+def test_bad_records_and_files(tmp_path):
     data, lines = mixed()
     corpus, out = tmp_path / "corpus", tmp_path / "out"
     (corpus / "more").mkdir(parents=True)
@@ -226,7 +203,7 @@ def test_bad_records_and_files_on_a_scheduler(scheduler, tmp_path):
     pq.write_table(pa.table({"id": [1]}), corpus / "more" / "e.parquet")
     texts = [{"id": 901 + n, "text": text["text"]} for n, text in enumerate(GOOD)]
 
-    arguments = ["--scheduler", scheduler, "--bytes", "5000", corpus, corpus / "a.jsonl"]
+    arguments = ["--workers", "1", "--bytes", "5000", corpus, corpus / "a.jsonl"]
     done = run(out, *arguments)
     assert done.returncode == 2
     assert in_order(rows_in(out)) == in_order(rows([*GOOD, *texts]))

@@ -95,12 +95,6 @@ def test_each_page_links_all_of_its_names(built):
     assert {file: len(demo.doi_links(into / file)) for file in LINKS} == LINKS
 
 
-def test_word_document_has_the_links_of_the_page(built):
-    into, *_ = built
-    page = demo.doi_links(into / "pandoc/paper.html")
-    assert sorted(demo.doi_links(into / "pandoc/paper.docx")) == sorted(page)
-
-
 def test_each_example_shows_what_it_cites(built):
     _, _, printed, _ = built
     table = printed.partition("What was cited")[2].partition("A build that fails")[0]
@@ -109,26 +103,6 @@ def test_each_example_shows_what_it_cites(built):
         assert example.citation in table
         assert f"{example.name}/{example.citing}" in table
     assert table.count("on hover: ") == len(demo.BUILDS)
-
-
-def test_what_is_shown_as_before_is_in_the_source():
-    for example in demo.BUILDS:
-        folder = EXAMPLES / example.name
-        sources = [*folder.rglob("*.md"), *folder.rglob("*.rst")]
-        assert any(example.before in file.read_text(encoding="utf-8") for file in sources)
-
-
-def test_every_example_says_what_to_type():
-    for folder in sorted(each for each in EXAMPLES.iterdir() if (each / "README.md").exists()):
-        lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
-        assert 3 <= len([line for line in lines if line]) <= 12, folder
-        install = ("    pip install 'doilinks[", "    pip install doilinks ")
-        assert any(line.startswith(install) for line in lines), folder
-    assert {each.parent.name for each in EXAMPLES.glob("*/README.md")} == {
-        "check",
-        "corpus",  # tests/repository/test_corpus.py
-        *(example.name for example in demo.BUILDS),
-    }
 
 
 @pytest.mark.thorough
@@ -146,21 +120,3 @@ def test_with_the_name_corrected_the_check_succeeds(tmp_path):
         # The first run keeps the answer, so that nobody has to ask again.
         assert [request.name for request in server.requests] == ["10.1038/s41592-019-0686-2"]
     assert '"doi:10.1038/s41592-019-0686-2"' in (folder / "doi-lock.json").read_text()
-
-
-def test_the_demo_notices_what_goes_wrong(tmp_path, monkeypatch, capsys):
-    script = demo.BUILDS[-1]
-    missing = script._replace(commands=("python render.py nothing.md {out}/notes.html",))
-    monkeypatch.setattr(demo, "BUILDS", (missing,))
-    assert not demo.build(tmp_path)
-    assert "FAILED with exit code 1" in capsys.readouterr().out
-    monkeypatch.setattr(demo, "BUILDS", (script._replace(after="doi:10.1000/nowhere"),))
-    assert demo.build(tmp_path)
-    assert not demo.show_links(tmp_path)
-    assert "NOT FOUND" in capsys.readouterr().out
-    monkeypatch.setattr(demo, "BUILDS", (script._replace(citation="Nobody (1900)"),))
-    assert not demo.show_works(tmp_path)
-    assert "NOT FOUND: Nobody (1900)" in capsys.readouterr().out
-    monkeypatch.setattr(demo, "FAILING", ("doilinks show 10.1000/182",))
-    assert not demo.show_failing_builds(tmp_path)
-    assert "(exit code 0, NOT as expected)" in capsys.readouterr().out

@@ -142,23 +142,6 @@ def test_each_floor_has_a_budget(floors, most):
     assert lines <= most, lines
 
 
-# The version and what is imported late; everything else is in a file of its own.
-THICK = {SOURCE / "__init__.py"}
-
-
-def test_a_package_contains_imports_alone():
-    imported = (ast.Import, ast.ImportFrom)
-    for path in set(SOURCE.rglob("__init__.py")) - THICK:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in tree.body[1:] if ast.get_docstring(tree) else tree.body:
-            is_names = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
-            # In a block: the import of a package that may be missing.
-            inside = node.body if isinstance(node, (ast.Try, ast.With)) else [node]
-            assert is_names or all(isinstance(each, imported) for each in inside), (
-                f"{path}:{node.lineno}"
-            )
-
-
 @pytest.mark.parametrize("module", [doilinks, doilinks.pandoc])
 def test_what_is_imported_late_can_be_discovered(module):
     """By ``dir``, ``help`` and completion; jedi, which IPython uses, reads the stub alone."""
@@ -233,7 +216,3 @@ def test_each_public_name_is_there(package):
         assert getattr(package, name)
     with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'no'"):
         _ = package.no
-
-
-def test_public_names():
-    assert doilinks.__all__ == ["DOI", "Found", "InvalidDOI", "Match", "__version__", "scan"]

@@ -3,6 +3,7 @@
 import email
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -23,45 +24,53 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 BASE = PROJECT["urls"]["Source"]
 BUILD = """\
 import sys
-from hatchling.build import prepare_metadata_for_build_wheel
-print(prepare_metadata_for_build_wheel(sys.argv[1]))
-"""
-
-
-@pytest.fixture(scope="module")
-def metadata(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("metadata")
-    built = subprocess.run(
-        [sys.executable, "-c", BUILD, folder],
-        cwd=ROOT, check=True, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    text = (folder / built.stdout.split()[-1] / "METADATA").read_text(encoding="utf-8")
-    return email.message_from_string(text)
-
-
-BUILD_BOTH = """\
-import sys
 from hatchling.build import build_sdist, build_wheel
 print(build_sdist(sys.argv[1]))
 print(build_wheel(sys.argv[1]))
 """
 
 
-@pytest.mark.thorough
-def test_what_the_command_line_copies_is_in_what_is_published(tmp_path):
+def build(source, folder):
+    """The source distribution and the wheel that are made of a folder."""
     built = subprocess.run(
-        [sys.executable, "-c", BUILD_BOTH, tmp_path],
-        cwd=ROOT, check=True, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", BUILD, folder],
+        cwd=source, check=True, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
-    sdist, wheel = built.stdout.split()
-    with zipfile.ZipFile(tmp_path / wheel) as files:
-        assert {"doilinks/files/cli/quarto_filter.py", "doilinks/files/cli/myst_plugin.py"} <= set(
-            files.namelist()
-        )
-    with tarfile.open(tmp_path / sdist) as files:
-        folder = f"{sdist.removesuffix('.tar.gz')}/_extensions/doilinks"
+    return [folder / name for name in built.stdout.split()]
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    return build(ROOT, tmp_path_factory.mktemp("published"))
+
+
+@pytest.fixture(scope="module")
+def metadata(published):
+    with zipfile.ZipFile(published[1]) as files:
+        [name] = [each for each in files.namelist() if each.endswith("/METADATA")]
+        return email.message_from_bytes(files.read(name))
+
+
+def test_what_is_published_is_whole(published):
+    sdist, wheel = published
+    with zipfile.ZipFile(wheel) as files:
+        assert {
+            "doilinks/files/cli/quarto_filter.py", "doilinks/files/cli/myst_plugin.py",
+            "doilinks/py.typed", "doilinks/SKILL.md", "doilinks/checking/check/report.schema.json",
+        } <= set(files.namelist())  # fmt: skip
+    with tarfile.open(sdist) as files:
+        folder = f"{sdist.name.removesuffix('.tar.gz')}/_extensions/doilinks"
         assert files.getmember(f"{folder}/doilinks-filter.py").mode & 0o111
         assert files.getmember(f"{folder}/_extension.yml").isfile()
+
+
+@pytest.mark.thorough
+def test_a_wheel_is_the_same_octets_each_time(published, tmp_path):
+    for name in ("src", "README.md", "pyproject.toml", "LICENSE"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
+        copy(ROOT / name, tmp_path / name)
+    (tmp_path / "made").mkdir()
+    assert build(tmp_path, tmp_path / "made")[1].read_bytes() == published[1].read_bytes()
 
 
 class Links(HTMLParser):

@@ -1,12 +1,9 @@
 """What a push publishes: workflows, the citation file, the recipe for conda, the wheel."""
 
-import hashlib
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -131,26 +128,3 @@ def test_the_example_of_the_extension_for_quarto_has_three_links():
         "10.1175/1520-0493(1972)100%3C0081:OTAOSH%3E2.3.CO;2",
         "10.1051/0004-6361/201935325",
     ]
-
-
-@pytest.mark.thorough
-def test_a_wheel_is_the_same_octets_each_time(tmp_path):
-    made = []
-    for at in range(2):
-        source = tmp_path / f"source{at}"
-        for name in ("src", "README.md", "pyproject.toml", "LICENSE"):
-            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
-            source.mkdir(exist_ok=True)
-            copy(ROOT / name, source / name)
-        subprocess.run(
-            [sys.executable, "-m", "hatchling", "build", "--target", "wheel"],
-            cwd=source, check=True, capture_output=True, timeout=300,
-        )  # fmt: skip
-        [wheel] = (source / "dist").glob("*.whl")
-        made.append(wheel)
-    first, second = (hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in made)
-    assert first == second
-    names = set(zipfile.ZipFile(made[0]).namelist())
-    assert {
-        "doilinks/py.typed", "doilinks/SKILL.md", "doilinks/checking/check/report.schema.json",
-    } <= names  # fmt: skip

@@ -76,12 +76,6 @@ def test_every_row_is_read():
     assert {tool.partition(",")[0] for tool, *_ in ROWS} == set(HOSTS)
 
 
-def test_smart_quotes_change_the_name_on_the_page(tmp_path):
-    page = by_sphinx("Sphinx", "10.18260/1-2--11357", tmp_path)
-    assert "10.18260/1-2–11357" in page
-    assert DOI("10.18260/1-2–11357") != DOI("10.18260/1-2--11357")
-
-
 def test_the_table_of_the_front_page_is_so(tmp_path):
     text = (ROOT / "docs/index.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([^`]+)`[^|]* \| (.+?) \| (.+?) \|$", text, re.MULTILINE)
