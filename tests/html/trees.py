@@ -10,15 +10,12 @@ import random
 import re
 from collections.abc import Sequence
 
-import html5lib
-
 from doilinks.files.pages import Edit
 from doilinks.files.sources.browsers import start_tag
 
 from ..tools.hosts import replaced
 
 _MADE = "data-made"
-_MAY_CHANGE = frozenset({"class", "href", "title"})
 
 
 def marked(text: str, edits: Sequence[Edit]) -> tuple[str, str]:
@@ -41,49 +38,8 @@ def marked(text: str, edits: Sequence[Edit]) -> tuple[str, str]:
     return replaced(text, before), replaced(text, after)
 
 
-def tree(page: str) -> list[object]:
-    """The tree of a page as html5lib reads it, without what links may have gained."""
-    builder = html5lib.HTMLParser(tree=html5lib.getTreeBuilder("dom"), namespaceHTMLElements=True)
-    return _children(builder.parse(page))
-
-
-def _children(root) -> list[object]:
-    # Without recursion: a page may have thousands of levels.
-    top: list[object] = []
-    waiting = [(root, top)]
-    while waiting:
-        node, made = waiting.pop()
-        below = []
-        for child in list(node.childNodes):
-            if child.nodeType in (child.TEXT_NODE, child.CDATA_SECTION_NODE):
-                _add(made, child.data)
-            elif child.nodeType == child.COMMENT_NODE:
-                made.append(("#comment", child.data))
-            elif child.nodeType == child.ELEMENT_NODE:
-                given = dict(child.attributes.items())
-                if _MADE in given:
-                    texts = [each.data for each in child.childNodes]
-                    assert texts == [f"⟦{given[_MADE]}⟧"], texts
-                    _add(made, texts[0])
-                    continue
-                if child.tagName == "a":
-                    given = {key: given[key] for key in given.keys() - _MAY_CHANGE}
-                inner: list[object] = []
-                made.append((child.namespaceURI, child.tagName, sorted(given.items()), inner))
-                below.append((child, inner))
-        waiting += below
-    return top
-
-
-def _add(made: list[object], text: str) -> None:
-    if made and isinstance(made[-1], str):
-        made[-1] += text
-    else:
-        made.append(text)
-
-
-# The same in a browser: the pages, before and after, as one text each. Scripts are allowed, because
-# a browser without them reads a page in another way.
+# What a browser reads: the pages, before and after, as one text each, without what links may have gained.
+# Scripts are allowed, because a browser without them reads a page in another way.
 IN_BROWSER = """pages => pages.map(page => {
   const frame = document.body.appendChild(document.createElement("iframe"));
   const tree = frame.contentDocument;
