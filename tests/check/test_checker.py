@@ -210,14 +210,6 @@ def test_offline(handle_api, tmp_path):
     assert report.summary == summary
 
 
-def test_offline_without_a_lock_file(handle_api, tmp_path):
-    report = run(handle_api, tmp_path, GOOD, "10.1000/new", check_offline=True)
-    assert said(report) == [
-        "could not tell: 2 DOIs (offline, and there is no doi-lock.json) [doi-unknown]"
-    ]
-    assert report.exit_code == 0
-
-
 def test_no_lock_file_wanted(handle_api, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     handle_api.set(GOOD, URL)
@@ -271,11 +263,6 @@ def test_check_ignore(handle_api, tmp_path):
     assert handle_api.count("10.1000/stale") == 1
 
 
-def test_nothing_to_check(handle_api, tmp_path):
-    report = run(handle_api, tmp_path)
-    assert (report.summary, report.problems, report.exit_code) == ("0 DOIs: 0 found", (), 0)
-
-
 class TestAlias:
     def test_a_short_doi(self, handle_api, tmp_path):
         handle_api.set("10/abc1", {"alias": "10.1000/182"})
@@ -287,13 +274,6 @@ class TestAlias:
         assert report.remarks == report.problems
         assert report.exit_code == 0
         assert handle_api.count(GOOD) == 1
-
-    def test_what_it_stands_for_is_not_found(self, handle_api, tmp_path):
-        handle_api.set("10/abc1", {"alias": "10.1000/gone"})
-        report = run(handle_api, tmp_path, "10/abc1")
-        assert said(report) == [
-            "guide.md:1:5: not found: doi:10/abc1 (stands for doi:10.1000/gone) [doi-not-found]"
-        ]
 
     @pytest.mark.parametrize("size", [1, 2, 3])
     def test_loop(self, size, handle_api, tmp_path):

@@ -10,10 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI
-from doilinks.checking.check.api import read_record
 from doilinks.checking.check.checker import near_misses
 from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
-from doilinks.checking.net import Outcome
 from doilinks.checking.record.entries import day_of, entry_of, merge, parse, spell
 from doilinks.core.remarks import DASHES
 from doilinks.works import Work
@@ -38,7 +36,6 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words | st.text(), inner, max_size=4),
     max_leaves=12,
 )  # fmt: skip
-statuses = st.sampled_from([200, 404, 500, 429, 301, 204])
 
 
 def _doi(text):
@@ -49,32 +46,6 @@ def _doi(text):
 
 
 dois = st.text(min_size=1).map(_doi).filter(bool)
-
-
-@QUIET
-@given(statuses, st.binary() | values.map(lambda value: json.dumps(value).encode()))
-def test_any_answer(status, body):
-    answer = read_record(NAME, status, body)
-    assert isinstance(answer.outcome, Outcome)
-    assert bool(answer.reason) == (answer.outcome is Outcome.UNKNOWN)
-    assert answer.reason.isprintable()
-
-
-@QUIET
-@given(st.binary() | values.map(lambda value: json.dumps(value).encode()))
-def test_any_lock_file(tmp_path, octets):
-    path = tmp_path / "doi-lock.json"
-    path.write_bytes(octets)
-    try:
-        lockfile = Lockfile(path)
-    except InvalidLockfile as error:
-        line = error.line
-    else:
-        line = 1
-        lockfile.learn(NAME)
-        lockfile.save()
-        assert NAME in Lockfile(path)
-    assert line >= 1
 
 
 @QUIET
@@ -148,11 +119,3 @@ def test_near_misses_are_few_and_other_names(doi):
 @pytest.mark.parametrize("dash", DASHES)
 def test_each_dash_that_is_remarked_on_has_its_cure_tried(dash):
     assert DOI("10.1000/a-1") in near_misses(DOI(f"10.1000/a{dash}1"))
-
-
-@pytest.mark.parametrize("day", ["0000-01-01", "2026-02-30", "2026-11-20T00:00", "1"])
-def test_days_are_days(day, tmp_path):
-    path = tmp_path / "doi-lock.json"
-    path.write_text(json.dumps({"version": 1, "found": {NAME.uri: {"checked": day}}}))
-    with pytest.raises(InvalidLockfile, match="not an entry like"):
-        Lockfile(path)

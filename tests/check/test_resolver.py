@@ -320,17 +320,6 @@ def test_no_such_host(tmp_path):
     assert "(https://doi.invalid/: host name not found" in said(report)[0]
 
 
-def test_a_server_that_never_answers(tmp_path):
-    """The backlog takes connections, nobody reads them: so few are asked for any number of names."""
-    with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:
-        api = f"http://127.0.0.1:{silent.getsockname()[1]}/"
-        names = [f"10.1000/n{number}" for number in range(500)]
-        report = run(api, tmp_path, *names, check_timeout=0.1)
-    assert report.requests < 6 * 8
-    assert len(report.problems) == 1
-    assert f"could not tell: 500 DOIs ({api}: timed out" in said(report)[0]
-
-
 def test_everybody_is_unavailable_after_a_while(handle_api, tmp_path):
     """An outage in the middle: what was answered stays, the rest is one message."""
     for number in range(300):
@@ -368,17 +357,6 @@ def test_a_proxy_of_the_environment_is_used(tmp_path, monkeypatch):
         report = run("http://handles.invalid/api/handles/", tmp_path, GOOD)
         assert outcomes(report) == {GOOD: "found"}
         assert proxy.requests[0].path == "http://handles.invalid/api/handles/10.1000/good"
-
-
-def test_a_proxy_for_https_is_asked_for_a_tunnel(tmp_path, monkeypatch):
-    with HandleServer() as proxy:
-        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.port}")
-        report = run("https://handles.invalid/api/handles/", tmp_path, GOOD, check_retries=0)
-        assert (proxy.requests[0].method, proxy.requests[0].path) == (
-            "CONNECT",
-            "handles.invalid:443",
-        )
-        assert said(report)[0].endswith("(the proxy refused, HTTP 405) [doi-unknown]")
 
 
 def test_user_agent(tmp_path):

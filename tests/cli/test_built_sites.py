@@ -59,21 +59,3 @@ def test_every_command_reads_the_same_pages(site, command, paths):
     assert found == sorted(READ)
     said = [f"doilinks: site/{path}: left out, because {why}" for path, why in LEFT_OUT.items()]
     assert list(dict.fromkeys(line.replace(" ./", " ") for line in left_out)) == sorted(said)
-
-
-def test_a_page_of_a_site_that_is_named_twice_counts_once(site):
-    once, twice = (doilinks("scan", *["site"] * times, cwd=site)[1] for times in (1, 2))
-    assert once == twice
-    assert once.endswith(f"{len(READ)} DOIs, {len(READ)} distinct, in {len(READ)} of 10 files\n")
-
-
-@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"html"}))
-def test_in_a_tree_of_sources_what_is_built_is_left_out(site, command):
-    (site / "site" / "setup.py").write_text("")
-    found, left_out = pages(command, "site", cwd=site)
-    assert not {"build/index.html", "docs/dist/c.html", "ignored/d.html"} & {*found}
-    filled = "left out, because tools fill a folder of this name"
-    assert {f"doilinks: site/{each}: {filled}" for each in ("build", "docs/dist")} <= {*left_out}
-    # The folder in which the site is, too.
-    (site / "site" / "setup.py").unlink()
-    assert not {"build/index.html", "ignored/d.html"} & {*pages(command, ".", cwd=site)[0]}

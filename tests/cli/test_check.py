@@ -3,7 +3,6 @@
 import json
 import os
 import pty
-import signal
 import subprocess
 
 import pytest
@@ -11,18 +10,12 @@ import pytest
 from doilinks import DOI
 
 from ..tools.checks import (
-    IN_TURN,
-    MISSING,
-    ONE_AT_A_TIME,
-    answer_in_turn,
     today,
-    wait_for_the_last,
-    without_progress,
 )  # fmt: skip
-from ..tools.command import DOILINKS, doilinks
+from ..tools.command import doilinks
 from ..tools.handle_api import HandleServer
 from ..tools.modules import BIN, quick
-from ..tools.programs import ended, running
+from ..tools.programs import running
 
 RECORDS = {
     "10.1000/182": "https://www.doi.org/hb.html",
@@ -72,14 +65,6 @@ def test_all_resolve(site, api):
     assert len(api.requests) == asked + 2
 
 
-def test_a_text_that_names_another_doi_is_a_warning(site):
-    write(site, a="[10.1000/2](https://doi.org/10.1000/182)")
-    words = "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/2)"
-    code, out, _ = doilinks("check", "docs", cwd=site)
-    assert code == 0
-    assert out.splitlines()[0] == f"docs/a.md:1:13: {words} [doi-text-target]"
-
-
 def test_some_do_not(site):
     write(site, guide="# G\n\nSee doi:10.1000/182x.\n\nAnd doi:10.1000/182, doi:10.1000/empty\n")
     code, out, err = doilinks("check", "docs/", cwd=site, real=True)
@@ -92,16 +77,6 @@ def test_some_do_not(site):
         "3 DOIs: 1 found, 1 not found, 1 without values",
     ]
     assert (code, err) == (1, "doilinks: doi-lock.json written: commit it\n")
-
-
-def test_a_proxy_that_is_none(site):
-    """Not 1, which says that a name does not resolve; and nothing of the password."""
-    write(site, a="doi:10.1000/182")
-    proxy = "http://user:s3cr/et@127.0.0.1:1"
-    code, out, err = doilinks("check", "docs", cwd=site, real=True, HTTPS_PROXY=proxy)
-    assert (code, err) == (0, "")
-    assert "(HTTPS_PROXY is not plainly the address of a proxy;" in out
-    assert "s3cr" not in out
 
 
 def test_an_unreadable_file_is_not_all_well(site):
@@ -135,24 +110,6 @@ def test_the_lock_file_stands_beside_the_pyproject(site):
     assert (site / "doi-lock.json").exists()
     code, _, _ = doilinks("check", "a.md", "--check-lockfile", "my.json", cwd=site / "docs")
     assert (site / "docs/my.json").exists()
-
-
-def test_ctrl_c_keeps_what_was_learnt(site, api):
-    write(site, a=IN_TURN)
-    answer_in_turn(api)
-    slowly = [f"--{name.replace('_', '-')}={value}" for name, value in ONE_AT_A_TIME.items()]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with running(*DOILINKS, "check", *slowly, "docs", cwd=site, **pipes) as process:
-        wait_for_the_last(api, site, process)
-        process.send_signal(signal.SIGINT)
-        out, err = ended(process)
-    assert process.returncode == 130
-    assert without_progress(err.decode()) == (
-        "doilinks: interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json\n"
-    )
-    assert f"not found: doi:{MISSING}" in out.decode()
-    assert "not asked" not in out.decode()
-    assert list(json.loads((site / "doi-lock.json").read_text())["found"]) == ["doi:10.1000/182"]
 
 
 def test_a_bar_on_a_terminal_and_none_elsewhere(site, api):

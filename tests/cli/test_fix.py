@@ -127,11 +127,6 @@ def test_a_rule_that_needs_the_check_says_so(tmp_path):
     assert "doi-resolver:" not in err
 
 
-def test_names_are_ignored_by_the_project(docs):
-    (docs / "pyproject.toml").write_text('[tool.doilinks]\nignore = ["10[.]1000/.*"]\n')
-    assert doilinks("fix", ".", cwd=docs)[:2] == (0, "0 changes made, in 0 of 2 files\n")
-
-
 def test_a_pipe_is_not_replaced(docs):
     os.mkfifo(docs / "p.md")
     with running(*DOILINKS, "fix", "p.md", "a.md", cwd=docs, stderr=subprocess.PIPE) as process:
@@ -521,12 +516,6 @@ def test_a_diff_on_a_terminal_does_not_control_it(tmp_path):
     assert "--- a\\x1b.txt" in shown
     assert "\x1b" not in shown
     assert "\u202e" not in shown
-
-
-def test_messages_do_not_control_a_terminal(tmp_path):
-    (tmp_path / "a\x1b.txt").write_text(HOSTILE, encoding="utf-8")
-    _, out, _ = doilinks("fix", ".", cwd=tmp_path)
-    assert out.startswith("a\\x1b.txt:1:9: http")
 
 
 def test_a_diff_in_a_file_can_be_applied(tmp_path):

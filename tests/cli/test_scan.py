@@ -123,25 +123,6 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_done(docs):
     assert out.endswith("4 DOIs, 3 distinct, in 2 of 3 files\n")
 
 
-def test_the_encoding_of_a_file_is_no_reason_to_fail(docs):
-    (docs / "docs/latin.md").write_bytes("é 10.1000/1".encode("latin-1"))
-    (docs / "docs/sixteen.txt").write_text("10.1000/2", encoding="utf-16")
-    (docs / "docs/zip.txt").write_bytes(b"PK\x03\x04\0\0 10.1000/3")
-    code, out, err = doilinks("scan", "docs", cwd=docs, real=True)
-    assert (code, out.splitlines()[-1]) == (0, "6 DOIs, 5 distinct, in 4 of 5 files")
-    assert err.splitlines() == [
-        "doilinks: docs/latin.md: not UTF-8 (byte 0xe9 in line 1); read as Windows-1252",
-        "doilinks: docs/zip.txt: a binary file (octet 5 is null); skipped",
-    ]
-    code, _, err = doilinks(
-        "check", "--offline", "--check=warn", "docs", "-", cwd=docs, stdin=b"\0"
-    )
-    assert (code, err.splitlines()[2:3]) == (
-        0,
-        ["doilinks: -: a binary file (octet 1 is null); skipped"],
-    )
-
-
 def test_a_file_named_twice_is_read_once(docs):
     (docs / "link.md").symlink_to("docs/guide.md")
     _, out, _ = doilinks("scan", "docs/guide.md", "docs", "./docs/guide.md", "link.md", cwd=docs)
@@ -159,17 +140,6 @@ def test_nothing_controls_the_terminal(tmp_path, form):
     for sign in "\x1b\x07\u202e":
         assert sign not in out + err
     assert "a\\u001b[31m" in out if form == "json" else "a\\x1b[31m\\u202e\\nb.md" in out
-
-
-def test_display(docs):
-    def shown(*flags):
-        _, out, _ = doilinks("scan", "docs/guide.md", *flags, cwd=docs)
-        return out.split()[1]
-
-    assert shown("--display", "name") == "10.1088/1367-2630/12/3/033025"
-    assert shown("--display=url") == "https://doi.org/10.1088/1367-2630/12/3/033025"
-    proxied = shown("--display=url", "--proxy", "https://example.org/doi")
-    assert proxied == "https://doi.org/10.1088/1367-2630/12/3/033025"
 
 
 def test_options_of_pyproject(docs):

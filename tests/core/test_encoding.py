@@ -19,19 +19,6 @@ from doilinks.core.doi import (
 
 from ..tools.names import DOT_SEGMENTS, LETTERS, PERCENT, REAL, every_printable_character
 
-# [HB] the table: mandatory, then recommended. The comma is "only necessary in a Which RA service
-# request", so a link keeps it.
-HANDBOOK = {
-    "%": "%25", '"': "%22", "#": "%23", " ": "%20", "?": "%3F",
-    "<": "%3C", ">": "%3E", "{": "%7B", "}": "%7D", "^": "%5E", "[": "%5B", "]": "%5D",
-    "`": "%60", "|": "%7C", "\\": "%5C", "+": "%2B",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("character", "triplet"), HANDBOOK.items())
-def test_handbook_table(character, triplet):
-    assert link_form(f"10.1000/a{character}b") == f"10.1000/a{triplet}b"
-
 
 def test_every_printable_ascii_character_in_both_forms():
     """RFC 3986 §2.2 and §2.3, with the Handbook's plus sign."""
@@ -42,11 +29,6 @@ def test_every_printable_ascii_character_in_both_forms():
         assert uri_form(character) == (character if character in kept else triplet)
         in_link = character in kept - {"+"} or character == "/"
         assert link_form(character) == (character if in_link else triplet)
-
-
-def test_the_apostrophe_stays():
-    """NISO's garbled row "' (%6o)" is the backquote."""
-    assert link_form("10.1000/it's`") == "10.1000/it's%60"
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ from doilinks.check import Severity, render
 from doilinks.check import check as check_names
 from doilinks.checking.works.check import check
 from doilinks.core.found import Silence
-from doilinks.core.options import InvalidOption, Options
+from doilinks.core.options import Options
 
-from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST
 
 HANDBOOK = {
@@ -330,12 +329,6 @@ def test_a_notice_of_which_only_the_year_is_known(run):
     assert ", in 2010, see doi:10.1000/notice" in problem.message
 
 
-@pytest.mark.parametrize("value", ["10.1000", "*", "10.*/x", "nothing"])
-def test_entries_that_are_no_names(value):
-    with pytest.raises(InvalidOption):
-        Options(check_accept=[value])
-
-
 def test_works_are_kept_and_offline_builds_compare(run, handle_api, tmp_path):
     run(WRONG)
     kept = json.loads((tmp_path / "doi-lock.json").read_text())
@@ -377,68 +370,6 @@ def test_offline_without_the_work(run, tmp_path):
     report = run(WRONG, check_offline=True)
     words = "could not tell: the work of 1 DOI (not in the lock file) [doi-work-unknown]"
     assert (said(report), report.exit_code) == ([words], 0)
-
-
-UNREAD = sorted(set(FAULTS) - {"slow", "drip", "redirect", "hostile"})
-
-
-@pytest.mark.parametrize("fault", UNREAD)
-def test_an_agency_with_a_fault_is_could_not_tell(run, fault):
-    report = run(WRONG, entry={"work_fault": {"fault": fault, "retry_after": 0}})
-    [problem] = report.problems
-    assert problem.code == "doi-work-unknown"
-    assert report.exit_code == 0
-
-
-def test_a_hostile_title_is_characters(run, tmp_path):
-    report = run(WRONG, entry={"work_fault": {"fault": "hostile"}})
-    [words] = said(report)
-    assert words.isprintable()
-    assert "<script>" not in words
-    assert "\u202e" not in (tmp_path / "doi-lock.json").read_text()
-
-
-LONG = "&#" + "1" * 5000 + ";"
-
-
-@pytest.mark.parametrize("record", ["title", "family", "type"])
-def test_a_number_that_python_does_not_read_in_a_record(run, record):
-    work = HANDBOOK | {"title": f"DOI Handbook {LONG} of Names"}
-    if record == "family":
-        work = HANDBOOK | {"author": [{"family": f"Paskin{LONG}", "given": "Norman"}]}
-    elif record == "type":
-        work = HANDBOOK | {"type": LONG}
-    report = run(RIGHT, WRONG, work=work)
-    assert ([each.line for each in report.problems], report.fault) == ([2], None)
-
-
-@pytest.mark.parametrize("at", ["before", "after", "name"])
-def test_a_number_that_python_does_not_read_in_a_text(run, at):
-    texts = {
-        "before": LONG + RIGHT, "after": RIGHT + LONG, "name": RIGHT.replace("182", "182" + LONG),
-    }  # fmt: skip
-    report = run(texts[at], WRONG)
-    assert ({2} <= {each.line for each in report.problems}, report.fault) == (True, None)
-
-
-@pytest.mark.parametrize(
-    "section",
-    [
-        [],
-        "x",
-        {"doi:10.1000/182": 3},
-        {"doi:10.1000/182": {}},
-        {"doi:10.1000/182": {"title": ["<script>"], "fetched": 3}},
-        {"doi:10.1000/182": {"title": "A", "fetched": "yesterday"}},
-        {"not a name": {"title": "A", "fetched": "2026-11-20"}},
-        {"doi:10.1000/182": {"title": "A", "fetched": "2026-11-20", "status": [], "kind": {}}},
-    ],
-)
-def test_a_lock_file_with_works_of_another_shape(run, tmp_path, section):
-    path = tmp_path / "doi-lock.json"
-    path.write_text(json.dumps({"version": 1, "found": {}, "works": section, "agencies": section}))
-    run(WRONG)
-    assert json.loads(path.read_text())["works"]["doi:10.1000/182"]["title"]
 
 
 def test_a_name_that_is_not_found_has_no_work(run, handle_api):

@@ -1,7 +1,6 @@
 """The comparison: the cases in the Markdown files beside this one, and hostile blocks."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ from doilinks.checking.works.comparing import Registered, States
 from doilinks.checking.works.text import Text
 from doilinks.checking.works.weights import WEIGHTS
 from doilinks.works import Status, Verdict, Work, compare
-
-from ..tools.proof import sample
 
 FOLDER = Path(__file__).parent
 CASE = re.compile(
@@ -77,18 +74,6 @@ def test_no_text_is_an_error(block, title, name):
 
 
 WORK = Work(titles=("A population code for orientation",), names=("van den Berg",), years=(2003,))
-HOSTILE = {
-    "names": "10.1000/1 ", "own names": "10.1000/182 ", "digits": "10.1",
-    "capitals with hyphens": "A-", "initials": "Aa A. ", "letters": "Aa A ", "family names": "Aa, ",
-    "and": "by Aa, and ", "line ends": "\n", "line ends and spaces": "\n \t>", "tags": "<a ",
-    "links": "[a](", "brackets": "[", "roles": ":a:`", "addresses": "https://(",
-    "quotes": '"aaaaaaaaaaaaa', "quotation marks": "“", "fields": ",title=", "entries": "\n@aaa{",
-    "hyphens": "-\n", "entities": "&amp;", "LaTeX": "\\'{", "cells": "|a", "stars": "**",
-    "dots": ". ", "accents": "\u0301", "ligatures": "\ufdfa", "full names": "Aa Bb, ",
-    "full names with and": "Aa Bb and ", "people of an entry": " and Aa, B.", "numbers": "12(3), ",
-    "years": "2000, ", "labels": "[Aa et al. 2000](10.1000/182) ",
-    "emphasis": "*Aa bb cc dd ee ff gg* ", "Cyrillic": "Иванов И. ", "Chinese": "作者",
-}  # fmt: skip
 RECORDS = {
     "3,000 authors": {
         "title": "On names of works",
@@ -229,27 +214,3 @@ def test_a_command_of_latex_is_its_letters(command, letters):
 )
 def test_a_letter_with_a_stroke_is_the_one_without(letter, plain):
     assert part.fold(f"a{letter}b") == part.fold(f"a{plain}b")
-
-
-def lines_run(block):
-    """How much is done for a block: events of calls of Python and of C functions."""
-    count = 0
-
-    def step(frame, event, argument):
-        nonlocal count
-        count += 1
-
-    sys.setprofile(step)
-    try:
-        compare(block, WORK, NAME)
-    finally:
-        sys.setprofile(None)
-    return count
-
-
-@pytest.mark.parametrize("piece", sample("hostile blocks", "each", [*HOSTILE.values()], one_in=4))
-def test_a_hostile_block_takes_linear_time(piece):
-    for block in (piece * 20_000 + "10.1000/182", "10.1000/182 " + piece * 20_000):
-        assert compare(block, WORK, NAME).verdict is not Verdict.SAME
-    short, long = (lines_run(piece * n + " 10.1000/182") for n in (2_000, 4_000))
-    assert long < 2.3 * short + 1_000

@@ -1,6 +1,5 @@
 """A newer work than the cited one: whole checks at a real server on the loopback interface."""
 
-import asyncio
 import json
 import re
 
@@ -16,16 +15,12 @@ from doilinks.checking.works.newer import (
     ON_PURPOSE,
     RELATIONS,
     is_like,
-    newer_than,
     relations_of,
 )
 from doilinks.checking.works.own import two_names
 from doilinks.core.options import Options
 from tests.tools.command import doilinks
 from tests.tools.programs import LONGEST
-from tests.tools.sphinx_projects import sphinx_build
-
-from ..tools.handle_api import FAULTS
 
 PREPRINT, ARTICLE = "10.1101/011569", "10.1371/journal.pcbi.1004259"
 VERSION, CONCEPT = "10.5281/zenodo.103", "10.5281/zenodo.100"
@@ -256,20 +251,6 @@ def test_each_name_is_asked_for_once(run, handle_api):
     assert len(asked) == len(set(asked)) == 22
 
 
-@pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"slow", "drip", "redirect", "hostile"}))
-def test_an_article_that_cannot_be_had_is_not_mentioned(run, handle_api, fault):
-    run(works={PREPRINT: record(kind="posted-content")})
-    entry = {"work": record(), "work_fault": {"fault": fault, "retry_after": 0}}
-    handle_api.set(PREPRINT, {"url": "https://example.org/", "work": preprint_of(ARTICLE)})
-    handle_api.set(ARTICLE, entry)
-    options = Options(
-        check="error", check_works="warn", check_api=handle_api.api, check_lockfile="",
-        check_works_api=handle_api.works_api, check_retries=0, check_timeout=LONGEST,
-    )  # fmt: skip
-    report = check([Found(DOI(PREPRINT), file="a.md", line=1, around=TEXT)], options)
-    assert (report.problems, report.fault) == ((), None)
-
-
 # --------------------------------------------------------------------------------------------------
 # DataCite: arXiv, and the versions of a deposit.
 
@@ -323,27 +304,11 @@ def test_a_version_is_cited_rightly(run, text, works):
     assert said(run((VERSION, text), works=works)) == []
 
 
-def test_five_hundred_versions(run):
-    report = run((VERSION, BADGE), works=zenodo(500))
-    assert "is version 3 of 500;" in said(report)[0]
-
-
 def test_the_next_version(run):
     work = record(kind="Software") | related(("IsPreviousVersionOf", "10.5281/zenodo.104"))
     works = {VERSION: work, "10.5281/zenodo.104": record(kind="Software")}
     words = f"newer: doi:{VERSION} is a version, and the next one is doi:10.5281/zenodo.104"
     assert said(run((VERSION, BADGE), works=works)) == [f"a.md:1:1: {words} [doi-newer]"]
-
-
-CFF = f"""\
-cff-version: 1.2.0
-title: Names on the move
-doi: {VERSION}
-references:
-  - type: software
-    title: Names on the move
-    doi: {VERSION}
-"""
 
 
 # --------------------------------------------------------------------------------------------------
@@ -361,17 +326,6 @@ def tree(tmp_path, handle_api, monkeypatch):
     settings = f'check-api = "{api}"\ncheck-works-api = "{works_api}"\n'
     (tmp_path / "pyproject.toml").write_text(f"[tool.doilinks]\n{settings}")
     return tmp_path
-
-
-def test_the_command_line_names_file_and_line(tree):
-    (tree / "CITATION.cff").write_text(CFF)
-    (tree / "README.md").write_text(f"# A\n\n{BADGE}\n\nCite doi:{VERSION}.\n\n{TEXT}\n")
-    code, out, _ = doilinks("check", "--works", ".", cwd=tree)
-    lines = [line for line in out.splitlines() if "doi-newer" in line]
-    assert (code, [line.partition(" newer")[0] for line in lines]) == (
-        0,
-        ["CITATION.cff:3:6:", "README.md:3:63:", "README.md:7:50:"],
-    ), out
 
 
 IMAGE = f"https://zenodo.org/badge/DOI/{VERSION}.svg"
@@ -398,15 +352,6 @@ def test_badges_and_fields_of_each_type(tree, files):
     code, out, err = doilinks("check", "--works", ".", cwd=tree)
     said = [line.partition(":")[0] for line in out.splitlines() if "is version 3 of 9" in line]
     assert (code, said) == (0, sorted(files) if files is BADGES else []), out + err
-
-
-def test_badges_of_a_sphinx_project(tree):
-    (tree / "index.rst").write_text(f"A\n=\n\n{BADGES['c.rst']}\n\n{BADGES['d.rst']}")
-    settings = "doi_check = doi_check_works = 'warn'\n"
-    (tree / "conf.py").write_text(f"extensions = ['doilinks.sphinx']\n{settings}")
-    done = sphinx_build("-b", "html", tree, tree / "_build")
-    # Of a substitution, its definition and its use are listed.
-    assert (done.stdout + done.stderr).count("is version 3 of 9") == 3, done.stderr
 
 
 TWO = {
@@ -488,13 +433,6 @@ def test_fix_writes_the_article_only_if_it_is_named(tree):
     assert (tree / "a.md").read_text() == f"{TEXT.replace(PREPRINT, ARTICLE)}\n\n{BADGE}\n"
 
 
-def test_fix_leaves_a_preprint_that_one_text_means(tree):
-    text = f"{TEXT}\n- Miller (2015). Names on the move [Preprint]. doi:{PREPRINT}\n"
-    (tree / "a.md").write_text(text)
-    code, _, err = doilinks("fix", "--from-check", "--select", "doi-newer", ".", cwd=tree)
-    assert (code, (tree / "a.md").read_text()) == (0, text), err
-
-
 PREPRINT_PAGE = "https://www.biorxiv.org/content/10.1101/011569v1"
 
 
@@ -510,15 +448,6 @@ def test_a_page_of_a_preprint_that_was_published(tree):
         name = ARTICLE if "newer" in rule else PREPRINT
         text = f"{TEXT.replace(PREPRINT, name)}\n- Miller (2015). [Names on the move]({page})\n"
         assert (tree / "a.md").read_text() == text, (rule, out)
-
-
-def test_a_text_that_means_the_preprint_keeps_its_page_too(tree):
-    text = f"{TEXT} [Preprint]\n- Miller (2015). [Names on the move]({PREPRINT_PAGE})\n"
-    (tree / "a.md").write_text(text)
-    flags = ("--from-check", "--select", "doi-publisher,doi-newer")
-    assert doilinks("fix", *flags, "a.md", cwd=tree)[0] == 0
-    mended = text.replace(PREPRINT_PAGE, f"https://doi.org/{PREPRINT}")
-    assert (tree / "a.md").read_text() == mended
 
 
 # --------------------------------------------------------------------------------------------------
@@ -546,22 +475,9 @@ def test_an_entry_of_the_lock_file(entry, newer):
     assert read_work(spell_work(kept)) == kept
 
 
-@pytest.mark.parametrize("shape", [None, 3, "x", [], {}, [[]], [None], {"relationType": []}])
-def test_relations_of_any_shape(shape):
-    for record in (
-        shape, {"relation": shape}, {"relatedIdentifiers": shape}, {"relatedIdentifiers": [shape]},
-        {"relation": {"is-preprint-of": shape}}, {"relation": {"is-preprint-of": [shape]}},
-    ):  # fmt: skip
-        assert relations_of(record) == ()
-
-
 def test_a_status_that_changes_takes_the_newer_work_along():
     old = Work(titles=("A",), names=("B",), newer=Newer("published", DOI("10.1000/2")))
     assert old.renewed(Work(titles=("A",), names=("C",))).newer is None
-
-
-def test_a_record_without_relations_asks_nobody():
-    assert asyncio.run(newer_than(DOI("10.1000/1"), Work(titles=("A",)), None)) is None
 
 
 @pytest.mark.parametrize(

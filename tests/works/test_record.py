@@ -1,6 +1,7 @@
 """The record of a work, in the shapes and with the dirt that agencies send."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -11,60 +12,8 @@ from doilinks.checking.record.labels import without_label
 from doilinks.checking.works.agencies import read_work
 from doilinks.works import Status, Work
 
-CROSSREF = {
-    "status": "ok", "message-type": "work", "message-version": "1.0.0",
-    "message": {
-        "DOI": "10.1371/journal.pone.0129989",
-        "type": "journal-article",
-        "title": ["Foraging of <i>Larus audouinii</i> &amp;amp; others"],
-        "subtitle": ["Timing Matters"],
-        "author": [
-            {"family": "Bécares", "given": "Juan", "sequence": "first"},
-            {"name": "The PLOS ONE Staff", "sequence": "additional"},
-        ],
-        "container-title": ["PLOS ONE"],
-        "issued": {"date-parts": [[2015, 6, 3]]},
-        "published-print": {"date-parts": [[2016]]},
-        "created": {"date-parts": [[2002, 1, 1]]},
-    },
-}  # fmt: skip
-DATACITE = {
-    "data": {
-        "id": "10.5281/zenodo.2547042",
-        "type": "dois",
-        "attributes": {
-            "doi": "10.5281/zenodo.2547042",
-            "titles": [
-                {"title": "bibmanager", "titleType": None},
-                {"title": "A manager for BibTeX", "titleType": "Subtitle"},
-                {"title": "Gestionnaire", "titleType": "TranslatedTitle", "lang": "fr"},
-            ],
-            "creators": [
-                {"name": "Cubillos, Patricio", "nameType": "Personal", "familyName": "Cubillos"},
-                {"name": "Blecic, Jasmina", "nameType": "Personal"},
-                {"name": "Way, Turing and Friends, The", "nameType": "Organizational"},
-            ],
-            "publicationYear": 2019,
-            "dates": [
-                {"date": "2018-12-30", "dateType": "Submitted"},
-                {"date": "2024", "dateType": "Updated"},
-            ],
-            "publisher": "Zenodo",
-            "container": {},
-            "types": {"resourceTypeGeneral": "Software", "bibtex": "misc"},
-        },
-    }
-}
-CSL = {
-    "DOI": "10.1017/CBO9780511809071",
-    "type": "book",
-    "title": "Numerical methods\n        in <span class='nocase'>Fortran</span>",
-    "subtitle": [],
-    "author": [],
-    "editor": [{"family": "Berg", "given": "Ann", "non-dropping-particle": "van den"}],
-    "issued": {"date-parts": [["1998"]]},
-    "container-title": "",
-}
+RECORDS = json.loads(Path(__file__).with_name("records.json").read_text(encoding="utf-8"))
+CROSSREF, DATACITE, CSL = RECORDS.values()
 
 
 def test_a_record_of_crossref():
@@ -205,7 +154,7 @@ TITLES = {
         "Expression of Concern: On mice",
     ],
 }  # fmt: skip
-RECORDS = [
+STATUSES = [
     ({"updated-by": [update("retraction")]}, RETRACTED),
     ({"updated-by": [update("withdrawal")]}, RETRACTED),
     ({"updated-by": [update("removal")]}, RETRACTED),
@@ -237,7 +186,7 @@ RECORDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("record", "status"), RECORDS)
+@pytest.mark.parametrize(("record", "status"), STATUSES)
 def test_status(record, status):
     assert Work.of({"DOI": "10.1000/self", **record}).status == status
 

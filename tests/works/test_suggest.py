@@ -220,14 +220,6 @@ def test_a_hostile_answer_offers_nothing(run, handle_api, items):
     assert all(str(each).isprintable() for each in report.problems)
 
 
-def test_a_hostile_title_is_harmless(run, handle_api, tmp_path):
-    title = LAKES["title"] + " \x1b[2J\u202e\n::error::x"
-    handle_api.set("?", {"items": [{"DOI": MEANT, **LAKES, "title": title}]})
-    run((NONE, TEXT))
-    text = (tmp_path / "doi-lock.json").read_text("utf-8")
-    assert all(line.isprintable() for line in text.splitlines())
-
-
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_a_remark(run, handle_api, tmp_path, fault):
     handle_api.set("?", {"fault": fault, "seconds": 0.001, "retry_after": 0})
@@ -355,20 +347,6 @@ def test_the_flag_suggests(folder, sent):
         file.write("check_suggest = true\n")
     code, out, _ = doilinks("check", "--no-check-suggest", "a.md", cwd=folder)
     assert OFFER not in out
-
-
-def test_fix_writes_it_only_if_the_rule_is_named(folder, sent, handle_api):
-    before = (folder / "a.md").read_text()
-    doilinks("check", "--works", "--suggest", "a.md", cwd=folder)
-    handle_api.requests.clear()
-    doilinks("fix", "--from-check", "a.md", cwd=folder)
-    assert (folder / "a.md").read_text() == before
-    code, out, _ = doilinks("fix", "--from-check", "--select", "doi-work", "a.md", cwd=folder)
-    after = (folder / "a.md").read_text().splitlines()
-    changed = [line for line, old in zip(after, before.splitlines(), strict=True) if line != old]
-    assert (code, out.count("[doi-work]")) == (0, 2)
-    assert changed == [f"* {TEXT} doi:{MEANT}", f"* {TEXT} <https://doi.org/{MEANT}>"]
-    assert sent() == []
 
 
 def test_fix_asks_if_it_is_told_to(folder, sent):
