@@ -327,10 +327,10 @@ def main() -> int:
     options.add_argument("--list", action="store_true", help="print what is drawn, and run nothing")
     given = options.parse_args()
     every = [each for file in sorted(SOURCE.glob("*/**/*.py")) for each in mutants(file)]
+    every = [each for each in every if given.of in (None, each.room)]
     chosen = [each for each in every if each.hash in given.only] or drawn(
         every, given.number, given.escapes
     )
-    chosen = [each for each in chosen if given.of in (None, each.room)]
     listed = tomllib.loads(EQUIVALENT.read_text("utf-8"))
     print(f"{len(chosen)} of {len(every)} mutants", flush=True)
     table: dict[str, Counter[str]] = {}

@@ -515,28 +515,6 @@ def test_the_policy_stops_what_is_not_its_own(browser, tmp_path):
     assert len(shown(tab)) == 5
 
 
-CITING = {
-    "a.md": "As @doi:10.1000/182 says [see @doi:10.1000/frogs, p. 3; -@doi:10.1000/bad].\n\n"
-    "Code `@doi:10.1000/code`, me@doi:10.1000/mail, \\@doi:10.1000/escaped.\n\n"
-    "@{doi:10.1000/old}s in MyST: {doi:cite}`see 10.1000/182, p. 3`.\n",
-    "b.rst": "As :doi:cite:`see 10.1000/182, p. 3; 10.1000/frogs` and :doi:cite:t:`@doi:10.1000/bad`\n"
-    "and @doi:10.1000/old [p. 3] say. Code ``@doi:10.1000/code``.\n",
-}
-
-
-@pytest.mark.parametrize("file", CITING)
-def test_works_that_are_cited(tmp_path, file):
-    project(tmp_path, {file: CITING[file]})
-    code, out, err = doilinks("works", ".", cwd=tmp_path)
-    names = sorted(line.split()[0] for line in out.splitlines()[:-1] if line[0] != " ")
-    assert names == [f"doi:10.1000/{name}" for name in ("182", "bad", "frogs", "old")]
-    assert (code, err) == (0, "")
-    if file == "b.rst":
-        assert re.findall(r"b\.rst:.*", out) == [
-            "b.rst:1:38", "b.rst:1:19", "b.rst:1:71", "b.rst:2:6",
-        ]  # fmt: skip
-
-
 def test_works_that_are_cited_are_listed_whatever_the_option_says(tmp_path):
     pages = {
         "a.md": "As [see @doi:10.1000/182, p. 3] and @doi:10.1000/none say.\n",

@@ -31,6 +31,11 @@ def test_cited_names_are_listed_where_they_stand(kind, text):
     ]  # fmt: skip
 
 
+def test_what_cites_nothing():
+    text = "Code `@doi:10.1000/code`, me@doi:10.1000/mail, \\@doi:10.1000/escaped.\n"
+    assert list(read(text, "md", Options(cite=True))) == []
+
+
 FRONT = """\
 ---
 title: "On [@doi:10.1000/182] and doi:10.1000/1"

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.sphinx.test_check import project
 from tests.tools.command import doilinks
 from tests.tools.hosts import FILTER
 from tests.tools.modules import quick
+from tests.tools.places import cases
 
 __all__ = ["project", "run", "site", "the_reader_trusts_the_api"]
 
@@ -22,8 +24,6 @@ HANDBOOK = {
     "author": [{"family": "Paskin", "given": "Norman"}],
     "issued": {"date-parts": [[2000]]},
 }
-GOOD_TEXT = "Paskin, N. (2000). DOI handbook of names."
-BAD_TEXT = "Wiles, A. (1995). Modular elliptic curves and the theorem of Fermat."
 WORDS = f'another work: doi:{WRONG} is registered for "DOI Handbook of Names" (Paskin, 2000)'
 
 
@@ -79,110 +79,13 @@ def notebook(text):
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
 
 
-def entry(key, author, title, year, name):
-    return f"@article{{{key},\n  author = {{{author}}},\n  title = {{{title}}},\n  journal = {{Annals}},\n  year = {{{year}}},\n  doi = {{{name}}}\n}}\n"
-
-
-BIB = entry("a", "Paskin, Norman", "{DOI} handbook of names", 2000, RIGHT) + entry(
-    "b", "Wiles, Andrew", "Modular elliptic curves and the theorem of Fermat", 1995, WRONG
-)
-LIST = f"* {GOOD_TEXT} https://doi.org/{RIGHT}\n* {BAD_TEXT} https://doi.org/{WRONG}\n\nSee also doi:{MENTIONED} for more.\n"
-CFF = f"""cff-version: 1.2.0
-message: Cite it.
-title: A program
-authors:
-  - family-names: Miller
-references:
-  - type: book
-    title: DOI handbook of names
-    authors:
-      - family-names: Paskin
-    year: 2000
-    doi: {RIGHT}
-  - type: article
-    title: Modular elliptic curves and the theorem of Fermat
-    authors:
-      - family-names: Wiles
-    year: 1995
-    doi: {WRONG}
-"""
-DOCSTRING = f'''"""A module."""
-
-
-def function():
-    """Do it.
-
-    .. [1] {GOOD_TEXT}
-       https://doi.org/{RIGHT}
-    .. [2] {BAD_TEXT}
-       https://doi.org/{WRONG}
-    """
-'''
-TABLE = f"""\
-=============  =====================  ====================================
-Author         Title                  Name
-=============  =====================  ====================================
-Norman Paskin  DOI handbook of names  doi:{RIGHT}
-Andrew Wiles   Modular elliptic form  doi:{WRONG}
-=============  =====================  ====================================
-"""
-PIPES = f"""\
-| Author | Title | Name |
-|---|---|---|
-| Norman Paskin | DOI handbook of names | doi:{RIGHT} |
-| Andrew Wiles | Modular elliptic form | doi:{WRONG} |
-"""
-ROWS = "".join(
-    f"<tr><td>{who}</td>\n<td>{what}</td><td><a href='https://doi.org/{name}'>link</a></td></tr>"
-    for who, what, name in (
-        ("Norman Paskin", "DOI handbook of names", RIGHT),
-        ("Andrew Wiles", "Modular elliptic form", WRONG),
-    )
-)
-# Neither a term nor its definition says enough by itself.
-REST_TERMS = f"""\
-Paskin, N. (2000)
-    DOI handbook of names.
-
-    See doi:{RIGHT}
-Wiles, A. (1995)
-    Modular elliptic curves and the theorem of Fermat. doi:{WRONG}
-"""
-TERMS = f"""\
-Paskin, N. (2000)
-:   DOI handbook of names. doi:{RIGHT}
-
-Wiles, A. (1995)
-:   Modular elliptic curves and the theorem of Fermat. doi:{WRONG}
-"""
-HTML_TERMS = f"""\
-<dl><dt>Paskin, N. (2000)</dt><dd><p>DOI handbook of names.</p><p>doi:{RIGHT}</p></dd>
-<dt>Wiles, A. (1995) <a href="https://doi.org/{WRONG}">link</a>
-<dd>Modular elliptic curves and the theorem of Fermat.</dl>
-"""
-FILES = {
-    "a.md": LIST,
-    "b.md": f"One[^1] and two[^2].\n\n[^1]: {GOOD_TEXT} doi:{RIGHT}\n[^2]: {BAD_TEXT} doi:{WRONG}\n",
-    "c.md": f"| Reference | Name |\n|---|---|\n| {GOOD_TEXT} | doi:{RIGHT} |\n| {BAD_TEXT} | doi:{WRONG} |\n",
-    "d.md": PIPES,
-    "c.rst": TABLE,
-    "e.md": TERMS,
-    "d.rst": REST_TERMS,
-    "c.html": HTML_TERMS,
-    "b.html": f"<table>{ROWS}</table>",
-    "a.rst": LIST,
-    "b.rst": f".. [a] {GOOD_TEXT} doi:{RIGHT}\n.. [b] {BAD_TEXT} doi:{WRONG}\n",
-    "a.py": DOCSTRING,
-    "a.bib": BIB,
-    "a.html": f"<ul><li>{GOOD_TEXT} <a href='https://doi.org/{RIGHT}'>link</a></li>\n<li>{BAD_TEXT} <a href='https://doi.org/{WRONG}'>link</a></li></ul>",
-    "a.ipynb": notebook(LIST),
-    "a.cff": CFF,
-    "a.txt": f"{GOOD_TEXT} doi:{RIGHT}\n\n{BAD_TEXT} doi:{WRONG}\n",
-}
-
-
-# These have the title in short, so no other name is offered.
-SHORT = {"d.md", "c.rst", "b.html"}
+# Each names one work rightly and one wrongly. Of those in short, no other name is offered.
+CASES = cases(Path(__file__).with_name("references"))
+FILES = {case.id: case.values[1] for case in CASES}
+SHORT = {case.id for case in CASES if case.values[2] == "in short\n"}
+LIST, PIPES, TERMS, TABLE = (FILES[name] for name in ("a.md", "d.md", "e.md", "c.rst"))
+DOCSTRING, BIB = FILES["a.py"], FILES["a.bib"]
+FILES["a.ipynb"] = notebook(LIST)
 
 
 def test_command_line(handle_api, tmp_path):
