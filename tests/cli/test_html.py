@@ -253,6 +253,8 @@ def test_a_lock_file_is_read_only_if_links_show_works(site):
     code, _, err = doilinks("html", "site", "--hover", "true", cwd=site.parent)
     assert (code, err.count("doi-lock.json")) == (0, 1)
     assert doilinks("html", "site", "--hover", "true", cwd=site.parent)[::2] == (0, "")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
 def test_a_site_that_cannot_be_copied(site):
     os.mkfifo(site / "pipe.html")

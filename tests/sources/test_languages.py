@@ -9,38 +9,12 @@ from doilinks.files.fix import Original, chosen, mend
 from doilinks.files.sources import TYPES, comments, languages, read
 from doilinks.files.sources.languages import LARGEST
 
-from ..tools.places import assert_places, names
+from ..tools.places import document, names
 from ..tools.proof import sample
 
-JULIA = r'''"""
-    f(x)
 
-Solve, after [DOI: 10.1000/no](▸https://doi.org/10.1000/1) and ▸doi:10.1000/2, `10.1000/code`.
-
-# References
-- J. Doe. A. ▸doi:10.1000/3
-"""
-f(x) = x' * "10.1000/no # 10.1000/no" # ▸10.1000/4
-"Short, ▸doi:10.1000/5."
-g(x) = ['"', '\'', "a"] # [this](▸https://doi.org/10.1000/6)
-@doc raw"""
-    ``\alpha``: ▸10.1000/7
-""" h
-const text = """10.1000/no""" * f("""10.1000/no""")
-#= A #= B =#
-▸10.1000/8
-=#
-# See
-#   ▸doi:
-#   10.1000/9
-k(a) = a'; l = "10.1000/no"
-'''
-
-
-def test_the_places_of_a_program():
-    forms = ["link", "label", "label", "bare", "label", "url", "bare", "bare", "label"]
-    assert_places(JULIA, "jl", [(f"10.1000/{n}", form) for n, form in enumerate(forms, 1)])
-    found = list(read(JULIA.replace("▸", ""), "jl", Options(), blocks=True))
+def test_the_block_of_a_name_in_documentation_is_an_item():
+    found = list(read(document("Julia: a program"), "jl", Options(), blocks=True))
     assert found[2].block.startswith("J. Doe. A. doi:10.1000/3")
 
 

@@ -475,6 +475,15 @@ def test_an_entry_of_the_lock_file(entry, newer):
     assert read_work(spell_work(kept)) == kept
 
 
+@pytest.mark.parametrize("shape", [None, 3, "x", [], {}, [[]], [None], {"relationType": []}])
+def test_relations_of_any_shape(shape):
+    for record in (
+        shape, {"relation": shape}, {"relatedIdentifiers": shape}, {"relatedIdentifiers": [shape]},
+        {"relation": {"is-preprint-of": shape}}, {"relation": {"is-preprint-of": [shape]}},
+    ):  # fmt: skip
+        assert relations_of(record) == ()
+
+
 def test_a_status_that_changes_takes_the_newer_work_along():
     old = Work(titles=("A",), names=("B",), newer=Newer("published", DOI("10.1000/2")))
     assert old.renewed(Work(titles=("A",), names=("C",))).newer is None
