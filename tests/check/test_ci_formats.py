@@ -232,14 +232,14 @@ def test_the_command_line_offers_every_format():
     assert FORMATS == doilinks.check.FORMATS
 
 
-def paths(file, form="gitlab"):
+def render_one(file, form):
     problem = Problem(Severity.ERROR, "doi-not-found", "not found", DOI("10.1000/nope"), None, file)
     report = check([], Options(check_lockfile=""))
-    return json.loads(render(replace(report, problems=(problem,)), form))
+    return render(replace(report, problems=(problem,)), form)
 
 
 def path(file):
-    return paths(file)[0]["location"]["path"]
+    return json.loads(render_one(file, "gitlab"))[0]["location"]["path"]
 
 
 def repository(folder):
@@ -263,12 +263,6 @@ def test_paths_are_relative_to_the_repository(at_root, monkeypatch):
     assert "::error file=docs/a.md," in render_one("a.md", "github")
     assert "docs/a.md: not found" in render_one("a.md", "junit")
     assert render_one("a.md", "text").startswith("a.md: not found")
-
-
-def render_one(file, form):
-    problem = Problem(Severity.ERROR, "doi-not-found", "not found", DOI("10.1000/nope"), None, file)
-    report = check([], Options(check_lockfile=""))
-    return render(replace(report, problems=(problem,)), form)
 
 
 def test_a_link_to_a_file_keeps_its_name_and_a_link_to_a_folder_is_followed(at_root, monkeypatch):
@@ -296,6 +290,6 @@ def test_a_file_outside_of_every_repository_keeps_its_path(at_root):
     assert path("docs/a.md") == "docs/a.md"
     absolute = str(at_root / "docs/a b.md")
     assert path(absolute) == absolute
-    (result,) = paths(absolute, "sarif")["runs"][0]["results"]
+    (result,) = json.loads(render_one(absolute, "sarif"))["runs"][0]["results"]
     uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert uri == (at_root / "docs/a b.md").as_uri()

@@ -311,10 +311,8 @@ def test_folder_that_is_not_there(path, handle_api):
 
 WRITER = """
 import os, sys
-from datetime import date
 from pathlib import Path
 from doilinks import DOI
-from doilinks.shared.replace import guard
 from doilinks.checking.check.lockfile import Lockfile
 path, who, rounds, names, user = Path(sys.argv[1]), *map(int, sys.argv[2:])
 if user:

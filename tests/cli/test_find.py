@@ -147,11 +147,8 @@ def test_writing(folder):
 
 
 def test_added_lines_are_counted_in_a_diff(folder):
-    (folder / "b.rst").write_text(f".. [1] {TEXT} 44-61.\n\na\nb\nc\nd\ne\nf\ng\nsee {'h ' * 9}\n")
-    for name in ("b.rst", "c.rst"):
-        (folder / name).write_text(f".. [1] {TEXT} 44-61.\n\n{'a' * 3}\n")
-    _, out, _ = doilinks("find", "--diff", "b.rst", cwd=folder)
-    assert "@@ -1,3 +1,4 @@" in out
+    (folder / "b.rst").write_text(f".. [1] {TEXT} 44-61.\n\naaa\n")
+    assert "@@ -1,3 +1,4 @@" in doilinks("find", "--diff", "b.rst", cwd=folder)[1]
 
 
 def test_fix_writes_what_the_lock_file_has(folder, sent, handle_api):

@@ -165,23 +165,25 @@ def by_mystmd(folder, code):
     assert "](https://doi.org/10.1000/182)" in (folder / "out.md").read_text()
 
 
-def by_doilinks(folder, code):
+def add_settings(folder, code):
     with (folder / "pyproject.toml").open("a") as file:
         file.write(code.replace("[tool.doilinks]\n", ""))
+
+
+def by_doilinks(folder, code):
+    add_settings(folder, code)
     (folder / "docs" / "index.md").write_text("See doi:10.5555/12345678.\n")
     said = run("doilinks", "check", "docs")
     assert said == "2 DOIs: 1 found, 1 known not to resolve\n"
 
 
 def by_doilinks_with_works(folder, code):
-    with (folder / "pyproject.toml").open("a") as file:
-        file.write(code.replace("[tool.doilinks]\n", ""))
+    add_settings(folder, code)
     run("doilinks", "check", "docs")
 
 
 def by_fix(folder, code):
-    with (folder / "pyproject.toml").open("a") as file:
-        file.write(code.replace("[tool.doilinks]\n", ""))
+    add_settings(folder, code)
     # The example ignores the rule that would mend this.
     (folder / "docs" / "index.md").write_text("See https://doi.org/doi:10.1000/182.\n")
     said = run("doilinks", "fix", "--check", "docs")

@@ -83,13 +83,9 @@ def test_one_issue_is_opened_edited_closed_and_opened_again(project):
     assert len(issues) == 1
 
 
-def test_nothing_is_opened_when_nothing_fails(project):
-    assert project.run(RIGHT) == 0
-    assert project.server.issues == []
-
-
-def test_one_bad_answer_opens_nothing(project):
-    assert project.run("See doi:10.1000/once.\n") == 0
+@pytest.mark.parametrize("text", [RIGHT, "See doi:10.1000/once.\n"])
+def test_nothing_is_opened_when_nothing_fails_or_once(project, text):
+    assert project.run(text) == 0
     assert project.server.issues == []
 
 
