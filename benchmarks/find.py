@@ -41,7 +41,7 @@ DATA = ROOT / "benchmarks" / "data"
 KEPT = DATA / "find.json"
 ROWS = 5
 FOLDS = 5
-SHARES = [(0.75, 0.6), (0.8, 0.65), (0.85, 0.7)]
+SHARES = [(0.75, 0.45), (0.8, 0.5), (0.85, 0.6)]
 KINDS = ("right", "wrong", "several", "none", "not sent")
 WORD = re.compile(r"[^\W_]+")
 ENTRY = re.compile(r"\b(?:title|author|journal|year)\s*=\s*[{\"]", re.IGNORECASE)

@@ -316,7 +316,7 @@ class States:
             "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
             "volume and page agree": all(self.numbers),
             "numbers differ": has_numbers and not any(self.numbers),
-            "journal differs": bool(venue and text.in_venue and _venue(venue, text.near) < 0.34),
+            "journal differs": bool(venue and text.in_venue and venue_in(venue, text.near) < 0.34),
             "words that it explains": self.explained,
             "other names": text.shared,
         }
@@ -389,14 +389,14 @@ def _shortened(word: str) -> Iterator[str]:
     yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
 
 
-def _venue(venue: tuple[str, ...], words: Words) -> float:
+def venue_in(venue: tuple[str, ...], words: Words) -> float:
     """The share of a journal's words that the text has, which may be abbreviated."""
     if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
         return 1.0
     begins = {w for w, up in zip(words.folded, words.capital, strict=True) if up}
     least = 1 if len(venue) > 1 else 3
     found = (any(word[:n] in begins for n in range(least, len(word) + 1)) for word in venue)
-    return sum(found) / len(venue)
+    return sum(found) / len(venue) if venue else 0.0
 
 
 _NOTICE: Final = re.compile(

@@ -12,12 +12,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from itertools import dropwhile, pairwise
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI
 from ..record.work import COMPARED, Work
-from .comparing import Registered, States, Verdict, judged
+from .comparing import Registered, States, Verdict, judged, venue_in
 from .part import Words, places_of_words
 from .text import Person, Text, content
 
@@ -71,14 +70,12 @@ _SERVERS: Final = re.compile(
     r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)|(?-i:\bDiscuss(?:ions?)?\b(?! of))",
     re.IGNORECASE,
 )
-_ARXIV: Final = "10.48550/arxiv."
 _ENOUGH: Final = 0.8  # of the words of a title
-_MOST_OF: Final = 0.65  # of them, where first author, year and journal agree
+_MOST_OF: Final = 0.5  # of them, where first author, year and journal agree
 _SHORT: Final = 3  # words of a title that may be a part of a longer one
 _LONG: Final = 8  # words of a title that only one work has
 _SAME: Final = 0.5  # of the words of a journal
 _NEARLY: Final = 0.75
-_ARTICLES: Final = frozenset({"a", "an", "the"})
 _UNLIKE: Final = 0.5  # from which a title of the text is that of another work
 # What stands before a title and after it. A comma is between people, title and journal.
 _BREAK: Final = re.compile(r"[.:;,?!()\[\]\"“”„«»|¦§*_\n–—]|''|``|\s-+\s|\d\s*\Z")
@@ -87,9 +84,8 @@ _ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
 _PLACED: Final = re.compile(  # in a volume of a journal
     r"\bvolume\W{1,9}\d|\b\d{1,4} ?\(\d{1,4}\)|\b\d{1,4}, ?(?:pp?\. ?)?\d{1,6} ?[-–]", re.IGNORECASE
 )
-_YEAR: Final = re.compile(r"(?:1[89]|20)\d\d\Z")
 _PAGES: Final = re.compile(r"(?<![-–.\d])(\d{1,5}) ?[-–]{1,2} ?\d{2,5}(?![-–\d%])")
-_PACKAGE: Final = re.compile(r"\b(?:package|software|toolbox) version \d")
+_INITIAL: Final = re.compile(r"\b[A-IK-Z]\.")  # J. may be a journal
 _EDITED: Final = re.compile(r"\b(?:[Ee]ds?|[Ee]dit(?:ors?|ed)|Hrsg)\b")
 _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
 
@@ -127,7 +123,9 @@ def _rank(states: States, block: str, name: DOI) -> int:
     text, work = states.text, states.record.work
     if work.type.lower() in _NO_WORK or work.status.is_notice:
         return 0
-    numbers, venue = _numbers(states), _venue(states)
+    numbers = _numbers(states)
+    # People's initials are no words of a journal.
+    venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
     has_id = _has_id(block, name)
     if not _is_the_work(states, numbers, venue, has_id=has_id):
         return 0
@@ -145,7 +143,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
         return _IN_JOURNAL
     if says_preprint and not work.container:
         return _ON_SERVER
-    is_late = bool(states.apart) and work.type.lower() not in _BOOKS and not _is_software(states)
+    is_late = bool(states.apart) and work.type.lower() not in _BOOKS
     is_other = says_preprint or (is_elsewhere and work.container) or is_late
     return _VERSION if is_other else _ALONE
 
@@ -172,7 +170,7 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
         return False
     if title and placed and (any(states.there) or not _strangers(states)):
         return True
-    if title and (has_id or _is_software(states)):
+    if title and (has_id or states.has_versions):  # each version has its year
         return first
     everybody = venue >= _SAME and len(states.there) > 2 and all(states.there)
     if title and is_year and (everybody or _is_long_title(states)):
@@ -184,13 +182,9 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
         return True
     if is_about or verdict is not Verdict.SAME or states.has_other_people:
         return False
-    if not title:  # the main title, or most of it
-        title = first and is_year
-        title = title and (
-            _has_main_title(states) or (venue >= _SAME and _has_title(states, _MOST_OF))
-        )
-    elif not (is_year or venue >= _SAME or all(numbers)) and _has_longer_title(states):
-        return False
+    if not title:
+        most = venue >= _SAME and _has_title(states, _MOST_OF)
+        title = first and is_year and (most or _has_main_title(states))
     if states.year_differs and not (all(numbers) or (venue >= _SAME and any(numbers))):
         return False
     return title and (all(numbers) or not _has_strangers(states))
@@ -216,18 +210,6 @@ def _is_long_title(states: States) -> bool:
     )
 
 
-def _is_software(states: States) -> bool:
-    """Software, which has a year for each version, of which R cites the installed one."""
-    return states.has_versions or _PACKAGE.search(states.text.plain) is not None
-
-
-def _has_longer_title(states: States) -> bool:
-    """The title goes on in the text, after a colon; books have editions, not preprints."""
-    behind = (_behind(states.text.plain, title.folded) for title in states.record.titles)
-    is_book = states.record.work.type.lower() in _BOOKS
-    return not is_book and any(":" in (each or "") for each in behind)
-
-
 def _agree(states: States, numbers: tuple[bool, bool]) -> bool:
     """Those of volume and page that are registered stand in the text, and there is one."""
     registered = zip(states.record.work.numbers, numbers, strict=True)
@@ -246,13 +228,13 @@ def _numbers(states: States) -> tuple[bool, bool]:
 
 def _has_other_pages(text: str, page: str) -> bool:
     """The text has other pages than those registered; from 1 on, they are of no volume."""
-    found = [first for first in _PAGES.findall(text) if first != "1" and not _YEAR.match(first)]
+    found = [first for first in _PAGES.findall(text) if first != "1"]
     return bool(found and _PAGES.fullmatch(page.strip()))
 
 
 def _has_id(block: str, name: DOI) -> bool:
     """The text has the identifier of arXiv that the name is made of."""
-    before, _, number = name.name.lower().partition(_ARXIV)
+    before, _, number = name.name.lower().partition("10.48550/arxiv.")
     return not before and bool(number) and number in block.lower()
 
 
@@ -262,43 +244,12 @@ def _has_two_works(block: str) -> bool:
     return bool(first.years) and any(each.years and each.people for each in others)
 
 
-def _venue(states: States) -> float:
-    """The share of the journal's words that stand close together, which both may abbreviate."""
-    venue, words = states.record.venue, states.text.words
-    if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
-        return 1.0
-    whole = Words.of(states.record.work.container).folded
-    if len(venue) > 1 and _behind(states.text.plain, whole) is not None:
-        return 1.0
-    *_, before, section = ("", "", *whole)
-    if before and len(section) == 1 and section != "j":  # Physical Review A is not B
-        pairs = pairwise(words.folded)
-        if not any(two == section and one[0] == before[0] for one, two in pairs):
-            return 0.0
-    least = 1 if len(venue) > 1 else 3
-    hits = [
-        (at, each, len(word) > 2 and word not in states.record.in_titles)
-        for at, (word, capital) in enumerate(zip(words.folded, words.capital, strict=True))
-        if capital
-        for each in venue
-        if len(word) >= least and (each.startswith(word) or (word.startswith(each)))
-    ]
-    best = 0
-    for first, (at, _, _) in enumerate(hits):
-        near = [
-            hit for hit in hits[first : first + 3 * len(venue)] if hit[0] <= at + 2 * len(venue)
-        ]
-        if any(is_sure for _, _, is_sure in near):
-            best = max(best, len({each for _, each, _ in near}))
-    return best / len(venue) if venue else 0.0
-
-
 def _has_title(states: States, enough: float) -> bool:
     """A title of the record stands in the text with its numerals; a short one as a title."""
     words = states.text.words
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
         is_there = share >= enough and size
-        is_there = is_there and (_is_software(states) or _numerals(title) <= words.distinct)
+        is_there = is_there and (states.has_versions or _numerals(title) <= words.distinct)
         if is_there and (size > _SHORT or _behind(states.text.plain, title.folded)):
             return True
     return False
@@ -306,18 +257,14 @@ def _has_title(states: States, enough: float) -> bool:
 
 def _has_main_title(states: States) -> bool:
     """The text has the title up to its subtitle, or the subtitle, and nothing else of it."""
-    for title in states.record.work.titles:
-        numerals = _numerals(Words.of(title))
-        for part in _SUBTITLE.split(title):
-            words = Words.of(part).folded
-            both = {words, tuple(dropwhile(_ARTICLES.__contains__, words))}
-            if (
-                len(content(words)) > 1
-                and numerals <= states.text.words.distinct
-                and any(":" not in (_behind(states.text.plain, each) or ":") for each in both)
-            ):
-                return True
-    return False
+    parts = [
+        Words.of(part).folded
+        for title in states.record.work.titles
+        if _numerals(Words.of(title)) <= states.text.words.distinct
+        for part in _SUBTITLE.split(title)
+    ]
+    behind = (_behind(states.text.plain, each) for each in parts if len(content(each)) > 1)
+    return any(":" not in (each or ":") for each in behind)
 
 
 def _numerals(title: Words) -> set[str]:

@@ -68,7 +68,7 @@ _BLOCK: Final = re.compile(
 def read(text: str, options: Options, *, comments: bool = True) -> Iterator[Found]:
     """Every DOI of a document, in which a percent may begin a comment."""
     marked = Marked(text, options, of_latex)
-    return marked.read(_TOKEN, partial(_read, comments=comments), Blocks(text, _BLOCK, _plain))
+    return marked.read(_TOKEN, partial(_read, comments=comments), Blocks(text, _BLOCK, plain))
 
 
 def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
@@ -109,7 +109,7 @@ def _link(token: re.Match[str], marked: Marked) -> int:
     end = argument.end()
     if token["href"]:
         end, shown = _shown(text, end)
-        marked.link(first, last, [_plain(shown)])
+        marked.link(first, last, [plain(shown)])
     elif not marked.link(first, last, role=is_name):
         marked.hide(start, first)
         marked.decode(first, last)
@@ -156,7 +156,7 @@ _FIELD: Final = re.compile(
 )
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     r"""A text without its commands. An entry by biblatex becomes fields as BibTeX has them."""
     if not text.startswith(r"\entry"):
         return _UNSEEN.sub(_seen, text).strip()

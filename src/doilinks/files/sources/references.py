@@ -26,7 +26,8 @@ from ...linking.cite.words import reference as in_words
 from . import bibtex
 from .files import CannotRead
 from .json_text import strings as json_strings
-from .latex import _plain as plain_latex
+from .latex import plain
+from .marked import end_of_group
 from .prose import Lines, hidden
 from .python import documentation, tokens
 from .reading import comments, read
@@ -367,19 +368,16 @@ def _in_rd(text: str) -> Iterator[_Item]:
     for opened in _RD.finditer(view):
         if opened.start() < end:  # one in another
             continue
-        depth, end = 1, opened.end()
-        while depth and (brace := _BRACE.search(view, end)):
-            end = brace.end()
-            depth += {"{": 1, "}": -1}.get(brace[1], 0)
-        begins = [each.end() for each in _RD_PARAGRAPH.finditer(view[opened.end() : end - 1])]
+        end = end_of_group(view, opened.end(), _BRACE)
+        begins = [each.end() for each in _RD_PARAGRAPH.finditer(view[opened.end() : end])]
         bounds = [opened.end() + each for each in begins]
-        for first, last in zip(bounds, [*bounds[1:], end - 1], strict=True):
+        for first, last in zip(bounds, [*bounds[1:], end], strict=True):
             yield from _piece(view, first, last, "rd")
 
 
 def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
     written = view[start:stop].rstrip()
-    shown = plain_latex(written[:_LONGEST])
+    shown = plain(written[:_LONGEST])
     if is_reference(shown):
         begin = view.rfind("\n", 0, start) + 1
         line = view[begin:start]
