@@ -239,13 +239,12 @@ def found_in_role(content: str, options: Options, role: str = "doi") -> Found | 
         if read is None or options.ignores(read[1].doi):
             return None
         return _found_beside(read[0], read[1].doi)
-    title, opened, target = content.rstrip().removesuffix(">").partition("<")
-    titled = opened and content.rstrip().endswith(">")
-    # A name may contain < and > itself. If there is no space before the <, the text has a title
-    # only if the whole text is not a name.
-    readings = [(content, ""), (target, title)] if titled else [(content, "")]
-    if title[-1:].isspace():
-        readings.reverse()
+    whole = content.rstrip()
+    opened = list(re.finditer("<", whole))[:8] if whole.endswith(">") else []
+    # A name may contain < and > itself, and so may a title. If there is no space before the first
+    # <, the text has a title only if the whole text is not a name.
+    readings = [(whole[at.end() : -1], whole[: at.start()]) for at in opened]
+    readings.insert(len(readings) if re.match(r"[^<]*\s<", whole) else 0, (content, ""))
     for written, text in readings:
         try:
             doi, tail = parse_parts(written)
