@@ -208,22 +208,19 @@ def text_problems(
 
     :param this_year: a later year is in the future
     """
-    for place, code, words in _of_texts(places, this_year):
+
+    def problem(place: Found, code: str, words: str) -> Problem:
         at = (place.file, place.line, place.column)
-        yield Problem(Severity.WARNING, code, words, place.doi, known.get(place.doi), *at)
+        return Problem(Severity.WARNING, code, words, place.doi, known.get(place.doi), *at)
 
-
-def _of_texts(
-    places: Mapping[DOI, Iterable[Found]], this_year: int
-) -> Iterator[tuple[Found, str, str]]:
-    for place, other in two_works(chain.from_iterable(places.values())):
-        uri = place.doi.uri
-        words = f"two works: {uri} stands for another reference at {place_of(other)}"
-        yield place, "doi-two-works", words
-    for place in chain.from_iterable(places.values()):
+    every = list(chain.from_iterable(places.values()))
+    for place, other in two_works(every):
+        words = f"two works: {place.doi.uri} stands for another reference at {place_of(other)}"
+        yield problem(place, "doi-two-works", words)
+    for place in every:
         if year := year_ahead(place.block or "", place.doi, this_year):
             words = f"year in the future: the text gives {year} for {place.doi.uri}"
-            yield place, "doi-future-year", words
+            yield problem(place, "doi-future-year", words)
 
 
 def stale_entry(entry: str, options: Options) -> Problem:
