@@ -1,5 +1,7 @@
 """What counts as a citation, and what it says."""
 
+from dataclasses import replace
+
 import pytest
 
 from doilinks import DOI, InvalidDOI
@@ -88,6 +90,11 @@ def test_works_of_the_same_people_and_year_get_letters_by_title():
     [cluster] = parse("[@doi:10.1000/182; @doi:10.1000/183]")
     said = "".join(piece.text for piece in references.words(cluster))
     assert said == "(Paskin, 2000b; Paskin, 2000a)"
+    undated = {doi: replace(work, years=()) for doi, work in WORKS.items() if work}
+    references = References(undated.get, [Mention(HANDBOOK), Mention(OTHER)])
+    said = "".join(piece.text for piece in references.words(cluster))
+    assert said == "(Paskin, n.d.-b; Paskin, n.d.-a)"
+    assert "(n.d.-a)" in "".join(run.text for run in references.entries[0].runs)
 
 
 def test_a_work_that_is_only_linked_needs_no_letter():

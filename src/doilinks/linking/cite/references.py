@@ -192,7 +192,7 @@ class References:
                 key = authors_of(work, self.language).casefold(), year_of(work, self.language)
                 alike.setdefault(key, []).append((work.title.casefold(), doi))
         return {
-            doi: _letter(at)
+            doi: ("" if self.known[doi].years else "-") + _letter(at)  # n.d.-a
             for works in alike.values()
             if len(works) > 1
             for at, (_, doi) in enumerate(sorted(works))
