@@ -66,6 +66,21 @@ def test_a_heading_with_a_doi_is_no_link_to_itself(permalink):
     assert md.reset().convert("## Plain *b*") == f'<h2 id="plain-b">{plain}{own}</h2>'
 
 
+class Keys(InlineProcessor):
+    """Puts its text into raw HTML, as extensions may."""
+
+    def handleMatch(self, m, data):  # noqa: N802  the host's name and signature
+        return self.md.htmlStash.store(f"<kbd>{m[1]}</kbd>"), m.start(0), m.end(0)
+
+
+def test_what_an_extension_stashes_shows_what_the_author_wrote():
+    md = Markdown(extensions=["doilinks"])
+    md.inlinePatterns.register(Keys(r"\+\+(.+?)\+\+", md), "keys", 190)
+    html = md.convert("++of 10.1000/a&b now++ and 10.1000/182")
+    link = '<a class="doi" href="https://doi.org/10.1000/182">doi:10.1000/182</a>'
+    assert html == f"<p><kbd>of 10.1000/a&amp;b now</kbd> and {link}</p>"
+
+
 def test_markdown_in_html():
     html = markdown(
         '<div markdown="1">\n\nSee 10.1000/182.\n\n</div>', extensions=["md_in_html", "doilinks"]
