@@ -103,7 +103,6 @@ class AdoptedLinks:
         self.shown: list[nodes.reference] = []
         self.nameless: list[nodes.reference] = []
         self.texts: dict[nodes.reference, Link] = {}
-        self.scanned: set[nodes.reference] = set()
 
     def adopt(self, node: nodes.reference) -> Found | None:
         """The DOI of a link. If the author wrote the link, it becomes canonical."""
@@ -115,9 +114,8 @@ class AdoptedLinks:
         if text == found.doi.uri or shows_only(text, found.doi):
             self.shown.append(node)
             url = is_web_url(found.written or "")
-            self.texts[node] = Link(text, node["refuri"], found.doi, is_url=url)
-            if found.form != "role":
-                self.scanned.add(node)
+            form = found.form or "link"
+            self.texts[node] = Link(text, node["refuri"], found.doi, is_url=url, form=form)
         return found
 
     def _relink(self, node: nodes.reference) -> Found | None:

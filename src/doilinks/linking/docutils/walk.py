@@ -180,6 +180,9 @@ def _typed(node: nodes.Node) -> str | None:
     return text if is_typed and isinstance(node.children[0], nodes.Text) else None
 
 
+_LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
+
+
 class Linker:
     """Links the DOIs of one document."""
 
@@ -256,7 +259,6 @@ class Linker:
         if touch and self.links.texts:
             children = self._without_labels(parent, children)
         self.links.texts.clear()
-        self.links.scanned.clear()
         if [*map(id, children)] != [*map(id, parent.children)]:
             parent.children = children
             for child in children:
@@ -285,7 +287,8 @@ class Linker:
         for index, child in enumerate(children):
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
                 last = kept[-1] if kept else None
-                labels = self._options.display != "source" and child not in self.links.scanned
+                # A scan takes the label with the name.
+                labels = self._options.display != "source" and link.form in _LABEL_STAYS
                 size = label_length(last) if labels and isinstance(last, nodes.Text) else 0
                 if size:
                     rest = str(kept.pop())[:-size]

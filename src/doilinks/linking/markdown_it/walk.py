@@ -128,6 +128,13 @@ def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | Non
             ours.match.doi, form=ours.match.form, line=line, written=ours.written,
             whole=ours.whole, around=block.text,
         )  # fmt: skip
+    found = _adopt_other(tokens, at, options, block)
+    if found:
+        found.line = line
+    return found
+
+
+def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -> Found | None:
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
     if not leads_to_doi(href, options):
@@ -154,7 +161,7 @@ def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | Non
         texts[0].content = link.text
         for each in texts[1:]:
             each.content = ""
-    return Found(link.doi, form=link.form, line=line, other=link.other, around=block.text)
+    return Found(link.doi, form=link.form, other=link.other, around=block.text)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -238,9 +238,9 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             compared = self.options.check != "off"
             self.dois[path] = []
             for each, of in heard:
-                file, line = next(at[of])
-                around = each.block if compared else None
-                self.dois[path].append(replace(each, file=file, line=line, around=around))
+                each.file, each.line = next(at[of])
+                each.around = each.block if compared else None
+                self.dois[path].append(each)
         return html
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> None:
@@ -276,8 +276,10 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 others,
             )
         logger.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
-        if self.options.check == "off":
-            return
+        if self.options.check != "off":
+            self._check(config)
+
+    def _check(self, config: MkDocsConfig) -> None:
         from ...checking.check import Interrupted, InvalidLockfile, Memory, news, printable
         from ...checking.works.check import check
 

@@ -169,8 +169,7 @@ def _distrusted(options: Options) -> str:
     """
     from ...core.printable import public  # most documents are not checked
 
-    trusted = of_project() | of_environment()
-    own = Options.read(trusted)
+    own = Options.read(of_project() | of_environment())
     if options.check_api != own.check_api and not options.check_api.startswith(_DOI_ORG):
         return _refused("check_api", f"{public(options.check_api)} is not on {_DOI_ORG}")
     if options.check_works_api not in ("", own.check_works_api):

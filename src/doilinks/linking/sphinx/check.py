@@ -140,13 +140,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     with first_interrupt(signal.SIGINT):
         try:
             report = check(
-                # For a docstring, the file is "module.py:docstring of function", and lines are
-                # counted from the beginning of the docstring.
-                (
-                    replace(each, file=relative(app, each.file or str(app.env.doc2path(docname))))
-                    for docname, dois in dois_of(app.env).items()
-                    for each in dois
-                ),
+                _placed(app),
                 options,
                 silences=silences_of(app),
                 root=Path(app.confdir),
@@ -169,15 +163,31 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
         _logger.debug("the fault in the check of DOIs", exc_info=report.fault)
     if failed:
         app.statuscode = 1
-        clean_up = app.builder.cleanup
+        _say_at_the_end(app, report.summary)
 
-        def say_and_clean_up() -> None:
-            _logger.info("%s", printable(report.summary))
-            clean_up()
 
-        # The last line says why the build fails. After that of Sphinx, which gives the number of
-        # all warnings, comes no event. But Sphinx then calls this method of the builder.
-        app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder
+def _placed(app: Sphinx) -> Iterator[Found]:
+    """Every DOI, with the path of its file as messages show it.
+
+    For a docstring this is "module.py:docstring of function", and lines are counted there.
+    """
+    for docname, dois in dois_of(app.env).items():
+        page = str(app.env.doc2path(docname))
+        yield from (replace(each, file=relative(app, each.file or page)) for each in dois)
+
+
+def _say_at_the_end(app: Sphinx, why: str) -> None:
+    """Say why the build fails, after the last line of Sphinx, which counts all warnings.
+
+    After it comes no event, but Sphinx then calls this method of the builder.
+    """
+    clean_up = app.builder.cleanup
+
+    def say_and_clean_up() -> None:
+        _logger.info("%s", printable(why))
+        clean_up()
+
+    app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder
 
 
 def setup_check(app: Sphinx) -> None:
