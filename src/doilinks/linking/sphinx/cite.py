@@ -342,7 +342,8 @@ class _Nodes(WorkNodes):
 def setup_works(app: Sphinx) -> None:
     """Texts on hover, citations and lists of references."""
     app.add_domain(DoiDomain)
-    app.add_directive("doi-list", DoiList)
+    # The parser of docutils may have added its own to the process.
+    app.add_directive("doi-list", DoiList, override=True)
     app.add_post_transform(ShowWorks)
     app.connect("env-before-read-docs", begin)
     app.connect("env-updated", find_changed, priority=LAST)
