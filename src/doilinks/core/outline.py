@@ -10,8 +10,7 @@ terms. Each host has an adapter that goes through its own tree.
 >>> name.text()
 '| The DOI Handbook | 10.1000/182 |'
 >>> entry = TermEntry()
->>> term = entry.term().add("DOI")
->>> name = entry.definition(head=term).add("10.1000/182")
+>>> term, name = entry.term().add("DOI"), entry.definition().add("10.1000/182")
 >>> name.head, name.text()
 ('DOI', 'DOI\n\n10.1000/182')
 """
@@ -117,9 +116,11 @@ class TermEntry:
         )
         return self.terms[-1]
 
-    def definition(self, head: Block | None = None) -> BlockGroup:
-        """The next definition. If it consists of paragraphs, it is one text with the terms."""
-        self.definitions.append(BlockGroup(head, self._text_of))
+    def definition(self) -> BlockGroup:
+        """The next definition. The first one follows its term, which names it."""
+        follows = self.terms and not self.definitions
+        named = self.terms[-1].blocks if follows else ()
+        self.definitions.append(BlockGroup(named[0] if named else None, self._text_of))
         return self.definitions[-1]
 
     @cached_property
@@ -127,6 +128,7 @@ class TermEntry:
         return "\n".join(text for term in self.terms for text in term.texts)
 
     def _text_of(self, definition: BlockGroup) -> str:
+        """A definition that consists of paragraphs is one text with the terms."""
         if definition.is_mixed:
             return ""
         texts = (self._terms_text[:_LONGEST_TERMS], *definition.texts)
@@ -198,11 +200,7 @@ class Outline:
                 self._entry = TermEntry()
             return self._entry.term()
         elif tag == "dd":
-            if self._entry:
-                # Only the first definition follows its term.
-                follows = self._entry.terms and not self._entry.definitions
-                named = self._entry.terms[-1].blocks if follows else ()
-                return self._entry.definition(named[0] if named else None)
+            return self._entry.definition() if self._entry else None
         else:
             self._is_head = tag == "thead"
         return None

@@ -151,7 +151,6 @@ class _Inlines:
         return _Piece(node, (text if link else "") or HIDDEN, link)
 
     def _names(self) -> Iterator[_Change]:
-        """The links that are new."""
         text, starts = self._joined.text, self._joined.starts
         if not may_contain_doi(text, self._options.arxiv):
             return
@@ -174,7 +173,6 @@ class _Inlines:
         return {"position": place} if place else {}
 
     def _links(self) -> Iterator[_Change]:
-        """The links of the page that become canonical."""
         for number, piece in enumerate(self._pieces):
             link = piece.link
             if link is None or link.href is None:

@@ -28,7 +28,7 @@ from ...core.options import DOCUTILS, NO_CHECK, SPHINX, InvalidOption, Options, 
 from ...core.printable import shown
 from .cite import ROLES, DoiList, ShowWorks, with_typography
 from .find import DoiInliner
-from .link import KeepNames, build, keep
+from .link import KeepNames, build
 from .walk import Linker
 
 # --------------------------------------------------------------------------------------------------
@@ -190,7 +190,8 @@ class DoiLinks(Transform):
         # docutils has no place for the results of an extension.
         self.document.dois = linker.dois  # type: ignore[attr-defined]
         if getattr(self.document.settings, "smart_quotes", False):
-            keep(self.document, linker.links.shown)
+            texts = {node: node.astext() for node in linker.links.shown}
+            self.document.transformer.add_transform(KeepNames, texts=texts)
             with_typography(linker.cites, self.document, SmartQuotes)
         self.document.transformer.add_transform(
             ShowWorks, options=read_options(self.document), cites=bool(linker.cites)
@@ -213,7 +214,7 @@ class Parser(RstParser):
 
     def get_transforms(self) -> list[type[Transform]]:
         """The transforms of reStructuredText, and the transforms that link."""
-        return [*super().get_transforms(), DoiLinks, KeepNames]
+        return [*super().get_transforms(), DoiLinks]
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Parse ``inputstring`` into ``document``."""

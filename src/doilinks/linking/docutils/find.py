@@ -168,7 +168,6 @@ class _Names:
         return places[::-1], "".join([*visible, escaped[done:]])
 
     def _find(self, remaining: str) -> Iterator[_Name]:
-        """The DOIs and citations of the text that remains."""
         while self._cited and self._cited[-1].start > len(remaining):
             self._cited.pop()
         names = self._named(self._visible[len(self._visible) - len(remaining) :])

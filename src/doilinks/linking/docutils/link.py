@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
@@ -41,22 +41,14 @@ def before(children: Sequence[nodes.Node], index: int) -> Iterator[tuple[str, bo
             yield (child.astext(), True) if marked else None
 
 
-_KEPT: Final = "doi_kept"
-
-
-def keep(document: nodes.document, links: Iterable[nodes.reference]) -> None:
-    """Remember the texts of links for :class:`KeepNames`."""
-    setattr(document, _KEPT, [(node, node.astext()) for node in links])
-
-
 class KeepNames(Transform):
     """Undo the changes of smart quotes (855) in DOIs; docutils cannot exclude a node from them."""
 
     default_priority: ClassVar[int] = 856
 
-    def apply(self, **_: Any) -> None:
-        """Put back each name."""
-        for node, text in getattr(self.document, _KEPT, ()):
+    def apply(self, texts: Mapping[nodes.reference, str], **_: Any) -> None:
+        """Put back each text."""
+        for node, text in texts.items():
             if node.astext() != text:
                 node.children = []
                 node.append(nodes.Text(text))

@@ -345,7 +345,6 @@ class Linker:
                 self.dois.append(found)
 
     def _founds(self, child: nodes.Node) -> Iterator[Found]:
-        """The names that a node stands for, if it is a link or a citation."""
         if isinstance(child, nodes.reference):
             if found := self.links.adopt(child):
                 if doi_of(child):

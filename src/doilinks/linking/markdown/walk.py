@@ -145,7 +145,6 @@ class ShowLinks(Treeprocessor):
     def _fill(
         self, parent: Element, row: list[Piece], made: dict[Element, NameInText | Cited]
     ) -> None:
-        """Give an element its content: texts, elements, and links for what was hidden."""
         opened: set[Group] = set()
         for piece in row:
             if isinstance(piece, Mark) and isinstance(piece.item, Bracket):

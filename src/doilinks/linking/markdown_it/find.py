@@ -112,7 +112,6 @@ class Finder:
         return _TAG_OR_LIST.sub(checked, text) if "<" in text or "{" in text else text
 
     def _hidden(self, source: str, pieces: list[Piece], taken: _Taken) -> Iterator[Spot]:
-        """What is hidden in a source, in its order."""
         plain = SourceText.of(source, pieces)
         line_of = partial(bisect_left, [found.start() for found in _BREAK.finditer(source)])
         found: list[tuple[tuple[int, int], Any]] = [

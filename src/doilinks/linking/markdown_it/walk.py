@@ -325,16 +325,13 @@ class Linker:
             page.show(state)
 
     def _filled(self, tokens: Iterable[Token]) -> Iterator[Token]:
-        """The tokens, with a text in each link without text that may lead to a DOI."""
-        opened = None
+        """The tokens, with a text in each link without text."""
+        kind = ""
         for token in tokens:
-            if token.type == "link_close" and opened and self._leads(opened):
+            if token.type == "link_close" and kind == "link_open":
                 yield Token("text", "", 0, level=token.level + 1)
             yield token
-            opened = token if token.type == "link_open" else None
-
-    def _leads(self, link: Token) -> bool:
-        return leads_to_doi(str(link.attrs.get("href", "")), self._options)
+            kind = token.type
 
     def _links(
         self, inline: Token, tokens: list[Token], block: Block, page: Page | None
@@ -342,7 +339,8 @@ class Linker:
         for at, token in enumerate(tokens):
             if token.type != "link_open":
                 continue
-            if tokens[at + 1].type == "link_close" and self._leads(token):
+            href = str(token.attrs.get("href", ""))
+            if tokens[at + 1].type == "link_close" and leads_to_doi(href, self._options):
                 tokens[at:] = [*self._filled(tokens[at:])]  # no link after it is without text
             if found := adopt(inline, at, self._options, block):
                 if page:

@@ -170,7 +170,6 @@ class BlockLinker:
     ) -> None:
         self.options = options
         self.reader = reader
-        self.writer = writer
         self.dois: list[Found] = []  # the DOIs linked so far, in the order of the document
         self.changed = False  # whether anything has changed in the block
         self.works = works

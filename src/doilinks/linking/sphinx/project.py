@@ -99,10 +99,9 @@ def options_of(config: Config) -> Options:
     values = tuple((name, tuple(v) if isinstance(v, many) else v) for name, v in given)
     shared = _from_project.get(config, frozenset())
     try:
-        hash(values)
-    except TypeError:  # a value of a type that no option takes
+        return _read(values, shared)
+    except TypeError:  # a value of a type that no option takes has no hash
         return _read.__wrapped__(values, shared)
-    return _read(values, shared)
 
 
 @lru_cache(maxsize=8)
