@@ -42,6 +42,9 @@ def names(text, *works):
                         "{} [Erratum]", "Faculty Opinions recommendation of {}.", "Data from: {}",
                         "{}. By A. Overgaard", "In this issue: {}", "Supplementary material for {}")),
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "301-302"})], ("0", False)),
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "301"})], ("0", False)),
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(TITLE, "Overgaard", **ARTICLE | {"page": "301"})],
+         ("0", True)),
         # Initials are no words of a journal, and a section is a part of its name.
         (f"Overgaard, A. P., Miller, M. (2006). {TITLE}. bioRxiv.",
          [work(TITLE, "Overgaard", **ARTICLE | {"container-title": "Psychological Methods"})],

@@ -85,7 +85,8 @@ _PLACED: Final = re.compile(  # in a volume of a journal
     r"\bvolume\W{1,9}\d|\b\d{1,4} ?\(\d{1,4}\)|\b\d{1,4}, ?(?:pp?\. ?)?\d{1,6} ?[-–]", re.IGNORECASE
 )
 _PAGES: Final = re.compile(r"(?<![-–.\d])(\d{1,5}) ?[-–]{1,2} ?\d{2,5}(?![-–\d%])")
-_INITIAL: Final = re.compile(r"\b[A-IK-Z]\.")  # J. may be a journal
+_PAGE: Final = re.compile(r"\d{1,5}(?: ?[-–]{1,2} ?\d{2,5})?")
+_INITIAL: Final = re.compile(r"\b[A-IK-Z]\.")  # of people, if not J. for Journal
 _EDITED: Final = re.compile(r"\b(?:[Ee]ds?|[Ee]dit(?:ors?|ed)|Hrsg)\b")
 _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
 
@@ -124,7 +125,6 @@ def _rank(states: States, block: str, name: DOI) -> int:
     if work.type.lower() in _NO_WORK or work.status.is_notice:
         return 0
     numbers = _numbers(states)
-    # People's initials are no words of a journal.
     venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
     has_id = _has_id(block, name)
     if not _is_the_work(states, numbers, venue, has_id=has_id):
@@ -227,9 +227,9 @@ def _numbers(states: States) -> tuple[bool, bool]:
 
 
 def _has_other_pages(text: str, page: str) -> bool:
-    """The text has other pages than those registered; from 1 on, they are of no volume."""
+    """The text has other pages, as beside a notice about its work; from 1 on, they tell nothing."""
     found = [first for first in _PAGES.findall(text) if first != "1"]
-    return bool(found and _PAGES.fullmatch(page.strip()))
+    return bool(found and _PAGE.fullmatch(page.strip()))
 
 
 def _has_id(block: str, name: DOI) -> bool:
