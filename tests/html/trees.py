@@ -46,9 +46,9 @@ IN_BROWSER = """pages => pages.map(page => {
   tree.open();
   tree.write(page);
   tree.close();
-  for (const made of tree.querySelectorAll("a[data-made]")) made.replaceWith(made.textContent);
   const all = [tree];
   for (const each of all) {
+    for (const made of each.querySelectorAll("a[data-made]")) made.replaceWith(made.textContent);
     for (const link of each.querySelectorAll("a"))
       for (const name of ["class", "href", "title"]) link.removeAttribute(name);
     for (const inner of each.querySelectorAll("template")) if (inner.content) all.push(inner.content);
