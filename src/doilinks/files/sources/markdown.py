@@ -89,14 +89,15 @@ def _sieve(state: StateCore, options: Options) -> None:
     definitions = state.env.get("references", {}).values()
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
-        token.meta[_READ] = part_may_contain_name(token.content, "md", options) or (
-            referred and "[" in token.content
-        )
+        if token.type == "inline":
+            token.meta[_READ] = (referred and "[" in token.content) or part_may_contain_name(
+                token.content, "md", options
+            )
 
 
 def _inlines(state: StateCore) -> None:
     for token in state.tokens:
-        if token.type == "inline" and token.meta[_READ]:
+        if token.meta.get(_READ):
             token.children = []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
 
