@@ -21,7 +21,7 @@ from ...core.link import may_contain
 from ...core.options import Options
 from .files import Unread
 from .prose import begin, placed, read_prose
-from .python import Token, as_one, continues, docstring, end_of, last_before
+from .python import CONTENT, Token, as_one, continues, docstring, end_of, last_before
 from .types import PROGRAM_COMMENTS
 
 # Characters of the longest program that is read: Pygments reads half a million in a second.
@@ -104,11 +104,7 @@ def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
 # The comments and documentation strings of a program, as Pygments finds them.
 
 _QUOTE: Final = re.compile(r"\"\"\"|'''|\"")
-_CONTENT: Final = {
-    '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
-    '"""': re.compile(r'(?>(?:[^"\\]++|\\.|"(?!""))*)', re.DOTALL),
-    "'''": re.compile(r"(?>(?:[^'\\]++|\\.|'(?!''))*)", re.DOTALL),
-}
+_CONTENT: Final = CONTENT | {'"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)}
 # Code that the next line goes on.
 _GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
 # What is before a documentation string of Julia, and, unless that is `@doc`, after it: the end of

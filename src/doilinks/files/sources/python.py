@@ -215,7 +215,7 @@ _BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
 _PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
 _LINE: Final = re.compile(r"[^\n]*+")
 # A literal in single quotes ends with its line at the latest, even if it is not closed.
-_CONTENT: Final = {
+CONTENT: Final = {
     "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),
     '"': re.compile(r'(?:[^"\\\n]++|\\.)*+', re.DOTALL),
     "'''": re.compile(r"(?>(?:[^'\\]++|\\.|'(?!''))*)", re.DOTALL),
@@ -236,7 +236,7 @@ def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
             at = end_of(_LINE, text, first)
             yield Token(found.start(), at, first, at)
             continue
-        last = end_of(_CONTENT[quote], text, first)
+        last = end_of(CONTENT[quote], text, first)
         at = last + len(quote) if text.startswith(quote, last) else last
         prefix = _PREFIX.search(text, max(0, found.start() - 3), found.start())
         start = prefix.start() if prefix else found.start()
