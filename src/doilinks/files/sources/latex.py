@@ -17,6 +17,7 @@ from ...core.text import SourceText
 from .escapes import LATEX, of_latex
 from .marked import Marked, end_of_group
 from .prose import Blocks
+from .python import end_of
 from .types import LATEX_CODE
 
 # --------------------------------------------------------------------------------------------------
@@ -33,7 +34,7 @@ _OPTION: Final = (
 _OPTIONS: Final = rf"(?:{_OPTION}{_GAP}){{0,2}}"
 _TOKEN: Final = re.compile(
     rf"""
-      (?P<comment>%[^\n]*+(?:\n[ \t]*+)?)
+      (?P<comment>%)
     | (?P<code>{LATEX_CODE})
       # A field of a bibliography by biblatex.
     | \\verb\{{(?P<field>[a-z]++)\}}\s*+\\verb[ ](?P<value>[^\n]*+)
@@ -60,6 +61,7 @@ _OPEN: Final = re.compile(r"\s*+\{")
 _BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)
 _COMMAND: Final = re.compile(r"\\[A-Za-z]")
 
+_COMMENT: Final = re.compile(r"%[^\n]*+(?:\n[ \t]*+)?")
 _BLOCK: Final = re.compile(
     r"\n[ \t]*(?=\n)|\\(?:bibitem|entry|BIBentry|(?:sub)*section|chapter|item)\b"
 )
@@ -74,10 +76,10 @@ def read(text: str, options: Options, *, comments: bool = True) -> Iterator[Foun
 def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
     start, end = token.span()
     match token.lastgroup:
-        case "comment" if not comments:
-            return start + 1
         case "comment":
-            marked.put(start, end, "")
+            if comments:
+                end = end_of(_COMMENT, token.string, start)
+                marked.put(start, end, "")
         case "space":
             marked.put(start, end, " ")
         case "character":

@@ -24,11 +24,11 @@ from .escapes import of_rd
 from .files import Unread
 from .marked import Marked, end_of_group
 from .prose import Blocks, begin, found_in_field, found_in_prose, hidden, placed, read_prose
-from .python import Token, as_one, continues, parts
+from .python import Token, as_one, continues, end_of, parts
 
 _TOKEN: Final = re.compile(
     r"""
-      (?P<comment>%[^\n]*+)
+      (?P<comment>%)
     | (?P<code>\\(?:code|preformatted|verb|examples|usage|d?eqn|Sexpr|RdOpts|figure|email|env
         |option|file|name|alias|keyword|concept|linkS4class|kbd|samp|command)(?![A-Za-z])
         (?:\[[^\]\n]{0,200}+\])?\{)
@@ -38,6 +38,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_LINE: Final = re.compile(r"[^\n]*+")
 _BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
 _OPEN: Final = re.compile(r"\s*+\{")
 # A paragraph, an item, a tag of roxygen2, a section, or the end of one.
@@ -70,8 +71,10 @@ def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
 def _read(token: re.Match[str], marked: Marked, *, percent: bool) -> int:
     text, (start, end) = token.string, token.span()
     match token.lastgroup:
-        case "comment" if not percent:
-            return start + 1
+        case "comment":
+            if not percent:
+                return end
+            end = end_of(_LINE, text, start)
         case "character":
             marked.decode(start, end)
             return end
