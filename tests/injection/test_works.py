@@ -23,6 +23,7 @@ from doilinks import DOI
 from doilinks.checking.record.work import Work, plain
 from doilinks.linking.cite import Mention, References, Shelf, hover, parse, reference
 
+from ..tools import works
 from ..tools.hosts import Host, Markdown, Pandoc, pandoc
 from ..tools.programs import run, tex
 from ..tools.proof import sample
@@ -339,15 +340,27 @@ def test_citeproc_makes_text_of_a_hostile_work_in_latex(cited, tmp_path):
     assert "(/etc/passwd" not in log
 
 
+# Pandoc's writer of Markdown keeps these titles; it decodes an entity in the name of a person.
+TITLES = [
+    "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;",
+    'a" onmouseover="alert(1)" b=\'', "]]><x/>", "<!-- --> <a href='javascript:alert(1)'>x</a>",
+    "[x](javascript:alert(1)) ![x](https://evil.example/x.png) https://evil.example/x",
+    "**b** _i_ `c` $x^2$ $$y$$ \\(z\\) {=html} ```{=latex} [^1] @doi:10.1000/182 [@knuth]",
+    "\\input{/etc/passwd} \\write18{id} \\end{document} ^^5cinput{x} %",
+    "{{ site.secret }} {% include x %} ${body} $for(x)$", ".so /etc/passwd",
+    "'\\\" .de x .. \\n .TH", "- id: x\n  title: y", "long words " * 500,
+]  # fmt: skip
+
+
 def test_markdown_with_hostile_works_is_read_again_as_it_was(tmp_path):
     """The records are in the metadata of this Markdown, and citeproc makes the same of them."""
-    lock(tmp_path / "doi-lock.json", TEXTS)
-    text = " ".join(f"@{doi.uri}" for doi in DOIS)
+    names = [f"10.1000/h{at}" for at in range(len(TITLES))]
+    works.lock(tmp_path, {name: {"title": title} for name, title in zip(names, TITLES, strict=True)})  # fmt: skip
+    text = " ".join(f"@doi:{name}" for name in names)
     direct = pandoc("-Mdoi-cite", "--citeproc", "-t", "plain", given=text, cwd=tmp_path).stdout
     markdown = pandoc("-Mdoi-cite", "-s", "-t", "markdown", given=text, cwd=tmp_path).stdout
     again = pandoc("--citeproc", "-t", "plain", given=markdown, doilinks=False, cwd=tmp_path)
-    # A source has the citations as their author wrote them.
-    assert again.stdout == direct.replace(b" [retracted]", b"")
+    assert again.stdout == direct
 
 
 PLANTED = {
