@@ -36,3 +36,9 @@ def test_no_text_is_too_odd(unit, kind):
 )  # fmt: skip
 def test_what_is_no_reference(text):
     assert not is_reference(text)
+
+
+def test_columns_are_no_reference():
+    text = "References\n==========\n\n[1] Berg, B. (2003). The old towers   [2] Miller, M. (2004). Flour\n    of Rome. Moons 3.                 and salt. Moons 4.\n"
+    assert references(text, "txt", Options()) == []
+    assert len(references(text.replace("towers   [2]", "towers. [2]"), "txt", Options())) == 1

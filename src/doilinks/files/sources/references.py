@@ -127,6 +127,7 @@ _NUMBERED: Final = re.compile(
 # An item of a list, and a paragraph, if the heading says so.
 _BULLET: Final = re.compile(r"([ \t]*)(?:[-*+•–][ \t]+|\(?\d{1,3}[.)][ \t]+|\#\.[ \t]+)(?=\S)")
 _BEGIN: Final = re.compile(r"([ \t]*)(?=\S)")
+_COLUMNS: Final = re.compile(r"\S {3,}\[\w{1,9}\] ")  # of two references side by side
 _NO_ITEM: Final = re.compile(
     r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|>>>|```|~~~|\||<!--|@|%%|!\[)"
 )
@@ -214,12 +215,7 @@ def _indent(line: str) -> int:
 
 
 def _item(
-    lines: list[str],
-    offsets: list[int],
-    of: tuple[int, int],
-    form: str,
-    *,
-    listed: bool,
+    lines: list[str], offsets: list[int], of: tuple[int, int], form: str, *, listed: bool
 ) -> _Item | None:
     at, last = of
     mark = _mark(lines[at], listed=listed)
@@ -227,7 +223,7 @@ def _item(
     begin = mark.end() if mark else margin
     text = "\n".join([lines[at][begin:], *lines[at + 1 : last]])[:_LONGEST]
     text = "\n".join(map(str.strip, text.split("\n"))).strip()
-    if not is_reference(text):
+    if not is_reference(text) or _COLUMNS.search(text):
         return None
     end = offsets[last - 1] + len(lines[last - 1].rstrip())
     # Paragraphs that are indented below the mark belong to it; a DOI may be in one of them.
@@ -242,10 +238,8 @@ def _item(
     hang = " " * (margin + 3 if mark and mark.re is _CITATION else begin)
     if last - at > 1:
         hang = lines[at + 1][: _indent(lines[at + 1])]
-    start = offsets[at] + begin
-    return Reference(start, end, f"{text}\n\n{more}" if more else text, hang, form), offsets[
-        stop
-    ] - 1
+    text = f"{text}\n\n{more}" if more else text
+    return Reference(offsets[at] + begin, end, text, hang, form), offsets[stop] - 1
 
 
 _YEAR: Final = re.compile(r"(?<![\d./:_-])(?:1[6-9]\d\d|20[0-4]\d)(?![\d_]|\.\d)")
