@@ -171,7 +171,7 @@ def _paper_link(text: str, options: Options) -> tuple[str, Link]:
 
 doi_role = make_role(options_of)
 arxiv_role = make_role(options_of, "arxiv")
-_ROLES: Final[Mapping[str, RoleFunction]] = {"doi": doi_role, "arxiv": arxiv_role, **ROLES}
+ROLE_OF: Final[Mapping[str, RoleFunction]] = {"doi": doi_role, "arxiv": arxiv_role, **ROLES}
 
 
 class DoiLinks(Transform):
@@ -226,7 +226,7 @@ class Parser(RstParser):
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
         # They belong to the process, as docutils keeps them. A role of the project wins over these.
-        for name, role in _ROLES.items():
+        for name, role in ROLE_OF.items():
             roles.register_canonical_role(name, role)  # type: ignore[arg-type]  # stubs: references only
         vars(directives)["_directives"].setdefault("doi-list", DoiList)
         super().parse(inputstring, document)

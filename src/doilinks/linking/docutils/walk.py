@@ -221,6 +221,10 @@ class Linker:
                 (at, child)
                 for at, child in enumerate(node.children)
                 if isinstance(child, nodes.Element)
+                and any(
+                    not isinstance(each, nodes.Text) or may_contain_doi(each, self._options.arxiv)
+                    for each in child.children
+                )
             ]
             closed = enclosed_in_html(node.children) if prose and below else None
             counted, added = 0, len(stack)
@@ -232,7 +236,6 @@ class Linker:
             stack[added:] = reversed(stack[added:])
 
     def _may_change(self, child: nodes.Node, *, touch: bool) -> bool:
-        """Tell whether a child may become a link or is one already."""
         if isinstance(child, nodes.Text):
             return touch and may_contain_doi(child, self._options.arxiv)
         return isinstance(child, (nodes.reference, nodes.inline))
@@ -266,7 +269,6 @@ class Linker:
                     parent.setup_child(child)
 
     def _linked(self, parent: nodes.Element, *, touch: bool) -> Iterator[nodes.Node]:
-        """The nodes that replace each run of texts, and each other child."""
         run: list[nodes.Node] = []
         closed = enclosed_in_html(parent.children) if touch else None
         for index, child in enumerate(parent.children):
@@ -357,7 +359,6 @@ class Linker:
                     yield Found(cite.doi, form="cite", written=child.rawsource or None)
 
     def _link_run(self, run: list[nodes.Node]) -> list[nodes.Node]:
-        """Link the names in texts and links of plain text that follow one another."""
         texts = [_typed(node) or "" for node in run]
         text = "".join(texts)
         if not may_contain(text, self._options):

@@ -210,7 +210,6 @@ def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Fo
 
 
 def _texts_of(a: Element) -> Iterator[tuple[Element, str]]:
-    """Every place in a link that may contain text, in order."""
     yield a, "text"
     for child in a:
         yield from _texts_of(child)

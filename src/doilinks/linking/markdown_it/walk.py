@@ -238,7 +238,6 @@ class Restorer:
         return made
 
     def _describe(self, token: Token) -> None:
-        """Restore the description of an image, which may contain others."""
         for each in token.children or ():
             self._attributes(each)
             each.content = self._as_text(each.content)

@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, Literal
 
 from docutils import nodes
+from docutils.parsers.rst import roles
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.parsers import RSTParser
 from sphinx.transforms import SphinxSmartQuotes, SphinxTransform
 from sphinx.util import logging
-from sphinx.util.docutils import is_role_registered
 from sphinx.util.typing import ExtensionMetadata
 
 from ... import __version__
 from ..docutils.cite import with_typography
-from ..docutils.entry import make_role
+from ..docutils.entry import ROLE_OF, make_role
 from ..docutils.find import DoiInliner
 from ..docutils.walk import Linker
 from .check import OF_DOCSTRINGS, setup_check
@@ -90,7 +90,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 
 def _setup_links(app: Sphinx) -> None:
-    """What finds names and makes links of them, and what is kept of each page."""
     app.add_transform(SphinxDoiLinks)
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", use_parsers, priority=LAST)
@@ -105,5 +104,7 @@ def _add_roles(app: Sphinx) -> None:
     """Add the roles, unless the project or another extension has defined a role of this name."""
     names: tuple[Literal["doi", "arxiv"], ...] = ("doi", "arxiv")
     for name in names:
-        if not is_role_registered(name):
-            app.add_role(name, make_role(lambda settings: options_of(settings.env.config), name))
+        # docutils' parser may have left its own in the process.
+        if vars(roles)["_roles"].get(name, ROLE_OF[name]) is ROLE_OF[name]:
+            role = make_role(lambda settings: options_of(settings.env.config), name)
+            app.add_role(name, role, override=True)
