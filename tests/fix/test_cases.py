@@ -21,6 +21,7 @@ TARGET = {
     "md": "See [this](<{}>).\n", "rst": "See `this <{}>`__.\n", "html": '<a href="{}">this</a>\n',
     "bib": "@misc{{a, url = {{{}}}}}\n", "cff": 'url: "{}"\n',
     "typ": '#link("{}")[this]\n',
+    "tex": "\\href{{{}}}{{this}}\n",
 }  # fmt: skip
 
 
@@ -56,6 +57,8 @@ def cases():
 def spelled(text, kind):
     if kind == "html":
         return escape(text)
+    if kind == "tex":  # elsewhere, a percent begins a comment
+        return text.replace("%", "\\%")
     return json.dumps(text, ensure_ascii=False) if kind == "ipynb" else text
 
 

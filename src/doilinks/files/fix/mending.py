@@ -112,7 +112,6 @@ class Mended:
 
 _PROOF: Final = "the text would be read in another way"
 _VALUE: Final = "it is in a string that may be a value"
-_ESCAPED: Final = "how the name is escaped depends on its place"
 _ALIGNED: Final = "a table or the line below a title needs the length of this line"
 
 
@@ -186,8 +185,6 @@ def _conditions(text: str, row: FileType) -> Iterator[tuple[str, Callable[[Chang
     if row.program or row.lexer:
         is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
         yield _VALUE, lambda change: all(map(is_in, change.edits))
-    if special := row.unwritten:
-        yield _ESCAPED, lambda change: CODE in change.codes or not _puts(change, special)
     if row.aligned:
         yield _ALIGNED, _aligned(text)
 
@@ -196,10 +193,6 @@ def _in_comment(text: str, lexer: str) -> Callable[[Edit], bool]:
     from ..sources.languages import in_comment  # Pygments takes long to import
 
     return in_comment(text, lexer)
-
-
-def _puts(change: Change, what: re.Pattern[str]) -> bool:
-    return any(what.search(new) for *_, new in change.edits)
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -40,6 +40,9 @@ from .rules import Change, Correction, Edit, applied
 _URLS: Final = frozenset({"url", "angle", "link", "role"})
 _PROSE: Final = frozenset({"bare", "label", "url", "urn"})
 
+# The type of a document, with the escape that the place at an offset needs.
+Rows = Callable[[int], FileType]
+
 
 def changes(
     text: str,
@@ -49,6 +52,11 @@ def changes(
     right: Mapping[DOI, Correction] = MappingProxyType({}),
 ) -> Iterator[Change]:
     """The changes of the names of a source, by rules that look at each name alone."""
+    places = row.places(text) if row.places else None
+
+    def here(at: int) -> FileType:
+        return row._replace(escape=places(at)) if places else row
+
     house = next((code for code in HOUSE if code in wanted and row.name in HOUSE[code].types), "")
     is_document = documents(text, row) if house else bool
     for each in found:
@@ -70,30 +78,31 @@ def changes(
                 continue
         if each.form == "publisher":
             if known and known.page:
-                yield _to_resolver(text, row, each, better)
+                yield _to_resolver(text, here, each, better)
             continue
         if each.form == "target":
             if "doi-bare-target" in wanted:
-                yield _to_resolver(text, row, each, better)
+                yield _to_resolver(text, here, each, better)
             continue
         of_field = each.form == "field" and "doi-field" in wanted
-        change = _change(text, row, each, wanted, better)
+        change = _change(text, here, each, wanted, better)
         field = bare(text, row, each) if of_field else None
         if either := _both(field, change) if field and change else field or change:
             yield either
 
 
-def _to_resolver(text: str, row: FileType, found: Found, better: Correction | None) -> Change:
+def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None) -> Change:
     """The change of a page, or of a bare target, to the link of its name, or a better one."""
     written, (first, _) = found.written or "", found.span or (0, 0)
     doi = better.doi if better else found.doi
     is_page = found.form == "publisher"
     code = "doi-publisher" if is_page else "doi-bare-target"
     codes = dict.fromkeys((code, better.code if better else code))
-    new = row.escape(doi.url)
+    row = here(first)
     twins = _twin_of(text, first, written, row.between) if is_page else []
-    edits = tuple((at, at + len(written), new) for at in sorted({first, *twins}))
-    return Change(found, edits, written, new, tuple(codes), doi)
+    places = sorted({first, *twins})
+    edits = tuple((at, at + len(written), here(at).escape(doi.url)) for at in places)
+    return Change(found, edits, written, row.escape(doi.url), tuple(codes), doi)
 
 
 def _both(field: Change, change: Change) -> Change:
@@ -108,17 +117,19 @@ def _both(field: Change, change: Change) -> Change:
 
 
 def _change(
-    text: str, row: FileType, found: Found, wanted: frozenset[str], better: Correction | None
+    text: str, here: Rows, found: Found, wanted: frozenset[str], better: Correction | None
 ) -> Change | None:
     """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
+    row = here(first)
     edits, codes, doi, in_url = _edits(written, row, found, wanted, better)
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
     target = found.form == "link"
     twins = _twin_of(text, first, written, row.between) if edits and (target or row.latex) else []
     moved: list[Edit] = []
     for at in sorted({first, *twins}):
-        moved += [(at + start, at + end, new) for start, end, new in edits]
+        of_place = edits if at == first else _edits(written, here(at), found, wanted, better)[0]
+        moved += [(at + start, at + end, new) for start, end, new in of_place]
     if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
         encode = in_url and not row.latex and "doi-encoding" in wanted
         cut, end = _visible(text, last, found.doi, found.whole, row, encode=encode)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from ...core.markup import REFERENCE, unescape
@@ -81,6 +81,45 @@ _TO_LATEX: Final = {
 def to_latex(text: str) -> str:
     """A text as it stands in a LaTeX document."""
     return re.sub(r"[_%&#${}<>~^\\]", lambda found: _TO_LATEX.get(found[0], f"\\{found[0]}"), text)
+
+
+# The command whose argument begins here, or the line of a field by biblatex.
+_COMMAND: Final = re.compile(
+    r"\\(?:(?P<url>href|url|nolinkurl)|(?P<path>path)|(?P<doi>doi|DOI))\*?\s*+"
+    r"(?:\[[^\][]{0,200}\]\s*+)?\{[^{}]{0,200}\Z|(?P<verb>\\verb[ ][^\n]{0,200}\Z)"
+)
+_AWAY: Final = 500  # characters
+# A command for names that takes them as they stand, or one name that is written so. Of the two
+# kinds of names, the one that is first counts.
+_DOI_AS_IT_IS: Final = re.compile(r"\\Url\b|\\(?:doi|DOI)\s?\{[^{}\\\n]{0,200}(?P<escape>\\?)_")
+
+
+class LatexPlaces:
+    r"""How a character is written in a LaTeX document, which depends on the command around it.
+
+    In the argument of ``\url``, ``_`` is a character; in text, it is one of mathematics. ``%`` and
+    ``#`` need a backslash there too if the command is in the argument of another one. What ``\doi``
+    does depends on the class; heuristic: it is what the other names of the document need.
+
+    >>> places = LatexPlaces(r"\url{https://doi.org/10.1000/1}, 10.1000/2")
+    >>> places(6)("a_b%"), places(33)("a_b%")
+    ('a_b\\%', 'a\\_b\\%')
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __call__(self, at: int) -> Callable[[str], str]:
+        """The function that escapes a text for an offset."""
+        command = _COMMAND.search(self._text[max(0, at - _AWAY) : at])
+        if command is None or (command["doi"] and not self._doi_as_it_is):
+            return to_latex
+        return str if command["path"] or command["verb"] else partial(re.sub, "[%#]", r"\\\g<0>")
+
+    @cached_property
+    def _doi_as_it_is(self) -> bool:
+        found = _DOI_AS_IT_IS.search(self._text)
+        return found is not None and not found["escape"]
 
 
 class Unescaped:

@@ -45,6 +45,7 @@ from ...core.found import (
 from ...core.text import field_pieces
 from .escapes import (
     Escapes,
+    LatexPlaces,
     backslashes,
     of_json,
     of_latex,
@@ -98,8 +99,8 @@ class FileType(NamedTuple):
     sieve: Sieve | None = None  # tells before parsing that a file contains no name
     escapes: tuple[Escapes, ...] = ()  # the outermost first
     escape: Callable[[str], str] = str  # escapes a text for the target of a link
-    # What is not written into a document, because how it is escaped depends on the place.
-    unwritten: re.Pattern[str] | None = None
+    # Makes, of a document, what gives the `escape` for an offset; None if all need the same.
+    places: Callable[[str], Callable[[int], Callable[[str], str]]] | None = None
     # Matches what is between the text and the target of a link, in either order; empty if a link
     # has no text.
     between: str = ""
@@ -262,7 +263,7 @@ _ROWS: Final = (
     FileType(
         "tex", "LaTeX documents, and the bibliographies that BibTeX and biber write for them",
         "latex", ("tex", "ltx", "bbl"), comments=_LATEX_COMMENTS, escapes=(of_latex,),
-        unwritten=re.compile(r"[_%&#${}<>~^\\]"), between=_LATEX_LINK, latex=True,
+        places=LatexPlaces, between=_LATEX_LINK, latex=True,
     ),
     FileType(
         "adoc", "AsciiDoc", "asciidoc", ("adoc", "asciidoc"), comments=_ASCIIDOC_COMMENTS,
