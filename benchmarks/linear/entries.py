@@ -543,7 +543,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
     def linked(text: str) -> object:
         for paragraph in (tree(text), nodes.paragraph("", text)):
             section = nodes.section("", paragraph)
-            Linker(OPTIONS, remark=True).link(section)
+            Linker(OPTIONS).link(section)
         return None
 
     def pandoc(text: str) -> object:
