@@ -228,7 +228,7 @@ class Restorer:
             if kind == "text" and linked <= 0:
                 made += self._text(token)
                 continue
-            if kind == "footnote_ref" and hides(str(label := token.meta.get("label"))):
+            if kind == "footnote_ref" and hides(label := str(token.meta.get("label", ""))):
                 token.meta["label"] = self._masks.restore(label)  # MyST shows that of no note
             if hidden:
                 is_text = kind in ("text", "text_special")
