@@ -16,7 +16,7 @@ from docutils.writers.html5_polyglot import Writer
 
 from doilinks.core.options import Options
 from doilinks.docutils import DoiLinks, Parser
-from doilinks.linking.docutils.walk import Linker
+from doilinks.linking.docutils.walk import Blocks, Linker
 
 from ..tools.links import html_links
 from ..tools.modules import run_module
@@ -297,3 +297,14 @@ def test_a_title_with_a_link_has_no_link_to_the_contents(name):
     assert [head.split("</h2>")[0].count("<a ") for head in heads] == [1, 1]
     assert 'href="https://doi.org/10.1000/182"' in heads[0]
     assert "toc-backref" in heads[1]
+
+
+def test_a_table_is_read_once_however_many_lists_are_in_it():
+    """Otherwise a table of a thousand rows takes minutes."""
+    table = ".. list-table::\n\n   * - A cell\n     - * One\n       * Two\n"
+    tree = publish_doctree(table)
+    cell, one, two = tree.findall(nodes.paragraph)
+    blocks = Blocks()
+    before = blocks.of(cell)
+    assert [blocks.of(each).text() for each in (one, two)] == ["One", "Two"]
+    assert blocks.of(cell) is before

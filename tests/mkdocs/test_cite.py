@@ -90,6 +90,24 @@ def test_contents_say_what_headings_say(site):
     assert "<nav>All [1];Of Miller &amp; Berg [2, retracted] &amp; more</nav>" in html
 
 
+def test_contents_have_the_letters_of_the_project(site):
+    """The letter of a work on its own page is that of another work in the project."""
+    headings = "# All\n\n## First [@a]\n\n## Second [@b]\n"
+    pages = {"index.md": headings, "refs.md": "# References\n\n[@c]\n\n[doi-list scope=project]\n"}
+    path = site(
+        pages, "cite: true, cite_bib: [refs.bib]", "theme: {name: null, custom_dir: theme}\n"
+    )
+    template = "{% for a in (page.toc|first).children %}{{ a.title }};{% endfor %}"
+    (path.parent / "theme" / "main.html").write_text(template, encoding="utf-8")
+    works = [
+        f"@article{{{key}, author={{Smith, Ann}}, title={{{title}}}, year=2001}}\n"
+        for key, title in {"a": "Beta", "b": "Gamma", "c": "Alpha"}.items()
+    ]
+    (path.parent / "refs.bib").write_text("".join(works), encoding="utf-8")
+    succeeded(mkdocs(path, "--strict"))
+    assert pages_of(path)["index.html"] == "First (Smith, 2001b);Second (Smith, 2001c);"
+
+
 @pytest.mark.parametrize("directories", ["true", "false"])
 def test_a_list_of_the_project(site, directories):
     rest = f"{NAV}use_directory_urls: {directories}"

@@ -16,6 +16,7 @@ REST_BLOCKS = (
     "- An item\n- another one, ``code`` and `a page <https://example.org>`_\n\n  with a paragraph",
     "- An item with 10.1000/item\n- another one", "1. One", "2. Two, doi:10.1000/two",
     ":Field: of a list, see 10.1000/field", ":Field: only", "A literal block follows::",
+    "A literal block follows 10.1000/before::",
     "    10.1000/indented", "> 10.1000/quoted", "- 10.1000/quoted-list", "A title\n-------",
     "A title\n~~~~~~~\nwith a text", "==== ====\na    b\n\nc    10.1000/cell\n==== ====",
     ".. note:: Note\n\n   of 10.1000/note", ".. A comment", "..",
@@ -49,6 +50,14 @@ def test_a_block_means_the_same_without_the_blocks_that_are_left_out():
         found += len(names)
     assert shorter > rounds / 4
     assert found > rounds
+
+
+def test_a_list_after_a_block_that_is_left_out_is_not_literal():
+    text = "See 10.1000/182::\n\nNo literal block.\n\n- 10.1000/183\n"
+    assert [str(each) for each in names_in(text, "rst")] == [
+        str(each) for each in unsieved(text, "rst")
+    ]
+    assert len(names_in(text, "rst")) == 2
 
 
 def test_a_role_of_one_document_is_unknown_in_the_next():

@@ -176,7 +176,7 @@ def relevant(text: str, options: Options) -> str:
             return text
         for part in _parts(block) if holds else (block,):
             stays = holds and part_may_contain_name(part, "rst", options)
-            if stays and _DEPENDS.search(part):
+            if stays and (_DEPENDS.search(part) or part.rstrip().endswith(_LITERAL)):
                 return text
             kept.append(part if stays else "\n" * part.count("\n"))
         before = block

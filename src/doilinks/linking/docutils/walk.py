@@ -54,6 +54,7 @@ class Blocks:
 
     def __init__(self) -> None:
         self._blocks: dict[nodes.Node, Block] = {}
+        self._outlined: set[nodes.Node] = set()
 
     def of(self, node: nodes.Node) -> Block:
         """The block that contains a node."""
@@ -64,7 +65,8 @@ class Blocks:
             while above is not None:
                 outer = above if isinstance(above, _OUTER) else outer
                 above = above.parent
-            if outer is not None:
+            if outer is not None and outer not in self._outlined:
+                self._outlined.add(outer)
                 self._read(outer, Outline())
             if isinstance(owner, nodes.field_body) and node is owner.children[0]:
                 name = Block(owner.parent.children[0].astext)

@@ -24,6 +24,7 @@ from ..cite.page import Desk, WorkLink, mentions_of
 from ..cite.references import format_all
 from ..markdown.cite import WorkLinks, protect, show_citation, show_group
 
+_PRIVATE: Final = 0xF0000  # the first of the characters for private use
 _WORK: Final = "data-doi-work"
 _LIST: Final = "data-doi-list"
 _WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')
@@ -99,9 +100,14 @@ class Site:
 
     def _name_contents(self, links: Iterable[AnchorLink]) -> None:
         """Let a table of contents say what the headings say."""
+        said = sorted(self._said.items(), key=lambda each: -len(each[0]))
+        # What one citation says may be what another one said.
+        marks = [chr(_PRIVATE + number) for number in range(len(said))]
         for link in links:
-            for before, after in self._said.items():
-                link.title = link.title.replace(before, after)
+            for mark, (before, _) in zip(marks, said, strict=True):
+                link.title = link.title.replace(before, mark)
+            for mark, (_, after) in zip(marks, said, strict=True):
+                link.title = link.title.replace(mark, after)
             self._name_contents(link.children)
 
     def show_late(self, html: str, page: Page) -> str:
