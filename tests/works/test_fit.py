@@ -35,6 +35,12 @@ def names(text, *works):
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"type": "peer-review"})], ("", False)),
         (TEXT, [work("Journal of Lakes", type="journal-issue", volume="12")], ("", False)),
         (f"Erratum: {TEXT}", [work(f"Erratum: {TITLE}", "Overgaard", **ARTICLE)], ("", False)),
+        # The text describes what is about the work that was found, and is not that work.
+        *((TEXT.replace(TITLE, text.format(TITLE)), [work(TITLE, "Overgaard", **ARTICLE)], ("", False))
+          for text in ("Erratum to: {}", "Corrigendum to “{}”", "Author Correction: {}",
+                       "Comment on “{}”", "Retraction notice to “{}”", "Expression of concern: {}")),
+        (TEXT.replace(TITLE, f"{TITLE}. With a comment"), [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        (f"{TEXT} Erratum: 13, 5.", [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(f"Corrigendum to “{TITLE}”", "Overgaard",
                                                           **ARTICLE)], ("0", True)),
         *((TEXT, [work(title.format(TITLE), "Overgaard", **ARTICLE | {"page": "301-302"})], ("", False))

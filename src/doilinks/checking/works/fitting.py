@@ -65,6 +65,12 @@ _ABOUT: Final = re.compile(
     r"|rejoinder|discussi|review|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract"
     r"|reprint|republish|prefa|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b"
 )
+# What a text says just before a title if it describes what is about that work.
+_LABEL: Final = re.compile(
+    r"(?:errat|corrig|addend)\w*|corrections?|retraction|withdrawal|expression"
+    r"|comments?|repl(?:y|ies)|responses?|rejoinder|discussion|review|reprint"
+)
+_LINKS: Final = frozenset({"to", "on", "of", "for", "the", "notice", "note", "concern"})
 _WITH_DISCUSSION: Final = re.compile(r"\(with (?:discussion|comments?)[^()]*\)", re.IGNORECASE)
 _SERVERS: Final = re.compile(
     r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)|(?-i:\bDiscuss(?:ions?)?\b(?! of))",
@@ -122,7 +128,7 @@ _VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
 def _rank(states: States, block: str, name: DOI) -> int:
     """How a work fits a text; 0 if it does not."""
     text, work = states.text, states.record.work
-    if work.type.lower() in _NO_WORK or work.status.is_notice:
+    if work.type.lower() in _NO_WORK or work.status.is_notice or _describes_notice(states):
         return 0
     numbers = _numbers(states)
     venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
@@ -146,6 +152,19 @@ def _rank(states: States, block: str, name: DOI) -> int:
     is_late = bool(states.apart) and work.type.lower() not in _BOOKS
     is_other = says_preprint or (is_elsewhere and work.container) or is_late
     return _VERSION if is_other else _ALONE
+
+
+def _describes_notice(states: States) -> bool:
+    """The text says before the title that it describes an erratum, a review or the like of it."""
+    words = states.text.words.folded
+    for title in states.record.titles:
+        first = title.folded[:4]
+        for at in range(1, len(words)):
+            if words[at : at + len(first)] == first:
+                before = [each for each in words[max(0, at - 4) : at] if each not in _LINKS]
+                if before and _LABEL.fullmatch(before[-1]) and before[-1] not in title.folded:
+                    return True
+    return False
 
 
 def _is_about(states: States) -> bool:
