@@ -92,7 +92,7 @@ def test_contents_say_what_headings_say(site):
 
 def test_contents_have_the_letters_of_the_project(site):
     """The letter of a work on its own page is that of another work in the project."""
-    headings = "# All\n\n## First [@a]\n\n## Second [@b]\n"
+    headings = "# All\n\n## First [@a]\n\n## Second [@b]\n\n## Of 2001a\n\n[-@a, p. 3]\n"
     pages = {"index.md": headings, "refs.md": "# References\n\n[@c]\n\n[doi-list scope=project]\n"}
     path = site(
         pages, "cite: true, cite_bib: [refs.bib]", "theme: {name: null, custom_dir: theme}\n"
@@ -105,7 +105,7 @@ def test_contents_have_the_letters_of_the_project(site):
     ]
     (path.parent / "refs.bib").write_text("".join(works), encoding="utf-8")
     succeeded(mkdocs(path, "--strict"))
-    assert pages_of(path)["index.html"] == "First (Smith, 2001b);Second (Smith, 2001c);"
+    assert pages_of(path)["index.html"] == ("First (Smith, 2001b);Second (Smith, 2001c);Of 2001a;")
 
 
 @pytest.mark.parametrize("directories", ["true", "false"])

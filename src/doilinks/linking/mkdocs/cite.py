@@ -7,6 +7,7 @@ pages, and the plug-in replaces them in the event between.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final
@@ -24,7 +25,6 @@ from ..cite.page import Desk, WorkLink, mentions_of
 from ..cite.references import format_all
 from ..markdown.cite import WorkLinks, protect, show_citation, show_group
 
-_PRIVATE: Final = 0xF0000  # the first of the characters for private use
 _WORK: Final = "data-doi-work"
 _LIST: Final = "data-doi-list"
 _WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')
@@ -36,6 +36,9 @@ _CITATION: Final = re.compile(
 )
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _ID: Final = re.compile(r' id="([^"]*)"')
+_HEADING: Final = re.compile(
+    r'<h[1-6]\b(?>[^<>]*? id=")([^"<>]*+)"[^<>]*+>(?>(?:[^<]++|<(?!/?h[1-6]\b))*)'
+)
 _BACKS: Final = re.compile(
     r'(?: [↩…])? <a (?>[^<>]*?class="doi-back")[^<>]*+>[^<]*+</a>| id="at-doi-[^"]*"'
 )
@@ -48,7 +51,8 @@ class Site:
         self._desk = desk
         self._links: list[WorkLink] = []
         self._lists: list[Asked] = []
-        self._said: dict[str, str] = {}  # what citations of a page said when it was converted
+        # Where a page had citations, what they said when it was converted, and what they say.
+        self._said: list[tuple[int, str, str]] = []
         self._project: References | None = None
         self._home: Page | None = None  # the page with the list of the project
 
@@ -92,23 +96,25 @@ class Site:
             before = texts[path]
             html = self._with_links(before, page, mentions[path], works[path])
             page.content = self._with_lists(html, page, works[path], marked)
-            self._name_contents(page.toc)
+            self._name_contents(page.toc, before)
             # mkdocs-print-site-plugin keeps the text of each page for its own page, in which links
             # to ids of other elements than headings, notes and entries lead nowhere.
             if getattr(page, "html", None) == before:
                 page.html = _BACKS.sub("", page.content)  # type: ignore[attr-defined]
 
-    def _name_contents(self, links: Iterable[AnchorLink]) -> None:
-        """Let a table of contents say what the headings say."""
-        said = sorted(self._said.items(), key=lambda each: -len(each[0]))
-        # What one citation says may be what another one said.
-        marks = [chr(_PRIVATE + number) for number in range(len(said))]
-        for link in links:
-            for mark, (before, _) in zip(marks, said, strict=True):
-                link.title = link.title.replace(before, mark)
-            for mark, (_, after) in zip(marks, said, strict=True):
-                link.title = link.title.replace(mark, after)
-            self._name_contents(link.children)
+    def _name_contents(self, links: Iterable[AnchorLink], html: str) -> None:
+        """Let a table of contents say what the headings say, which are in the text as it was."""
+        headings = {each[1]: each.span() for each in _HEADING.finditer(html)}
+        todo = [*links]
+        while todo:
+            link = todo.pop()
+            todo += link.children
+            first, last = (bisect_left(self._said, (at,)) for at in headings.get(link.id, (0, 0)))
+            at = 0
+            for _, before, after in self._said[first:last]:
+                if (found := link.title.find(before, at)) >= 0:
+                    at = found + len(after)
+                    link.title = link.title[:found] + after + link.title[found + len(before) :]
 
     def show_late(self, html: str, page: Page) -> str:
         """Show what was converted later, such as excerpts of a blog, without links back."""
@@ -169,12 +175,6 @@ class Site:
                 a.attrib.pop("href", None)
             return a
 
-        def made(before: str, element: Element) -> str:
-            after = to_xhtml_string(element)
-            if was := _TAG.sub("", before):
-                self._said[was] = _TAG.sub("", after)
-            return after
-
         def shown(found: re.Match[str]) -> str:
             html, link = found[0], self._work_link(found[0])
             if link is None:
@@ -182,7 +182,7 @@ class Site:
             if link.citation:
                 a = link_of(html, link)
                 show_citation(a, link.citation, references)
-                return made(html, a)
+                return to_xhtml_string(a)
             tag, _, text = _WORK_MARK.sub("", html).partition(">")
             anchor = next(following).anchor
             return (
@@ -199,10 +199,17 @@ class Site:
             links = [(link.doi, link_of(html, link)) for html, link in every if link]
             span = Element("span", {"class": "doi-citation"})
             show_group(span, references.words(group), links)
-            return made(found[0], span)
+            return to_xhtml_string(span)
+
+        def told(found: re.Match[str]) -> str:
+            after = shown_group(found)
+            was, now = (_TAG.sub("", each) for each in (found[0], after))
+            if was and was != now:
+                self._said.append((found.start(), was, now))
+            return after
 
         self._said.clear()
-        return _CITATION.sub(shown_group, html)
+        return _CITATION.sub(told, html)
 
     def _with_lists(
         self, html: str, page: Page, works: Iterable[References], by_path: dict[str, Page]
