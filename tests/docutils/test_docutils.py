@@ -13,6 +13,7 @@ from docutils.parsers.rst import Parser as PlainParser
 from docutils.readers import standalone
 from docutils.utils import SystemMessage, new_document
 from docutils.writers.html5_polyglot import Writer
+from myst_parser.docutils_ import Parser as MystParser
 
 from doilinks.core.options import Options
 from doilinks.docutils import DoiLinks, Parser
@@ -214,6 +215,20 @@ def test_the_transform_serves_other_parsers():
         settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
     )  # fmt: skip
     assert [text for text, _ in html_links(page)] == [SICI, "10.1000/182"]
+
+
+def test_the_transform_joins_what_markdown_takes_for_an_address():
+    class Reader(standalone.Reader):
+        def get_transforms(self):
+            return [*super().get_transforms(), DoiLinks]
+
+    name = "10.1002/(SICI)1099-1751(199901)14:1<S29::AID-HPM465>3.0.CO;2-K"
+    page = publish_string(
+        f"See {name} and <https://doi.org/10.1000/182>.",
+        reader=Reader(), parser=MystParser(), writer=Writer(),
+        settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
+    )  # fmt: skip
+    assert [text for text, _ in html_links(page)] == [name, "10.1000/182"]
 
 
 def test_the_transform_alone_reports_a_wrong_setting():

@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from docutils import nodes
+from docutils.utils.urischemes import schemes
 
 from ...core.begin import label_length
 from ...core.found import Found
@@ -179,7 +180,11 @@ def _typed(node: nodes.Node) -> str | None:
         return None
     text, href = node.astext(), str(node.get("refuri"))
     is_typed = href in (f"http://{text}", f"mailto:{text}") or unquote(href) == unquote(text)
-    return text if is_typed and isinstance(node.children[0], nodes.Text) else None
+    if not (is_typed and isinstance(node.children[0], nodes.Text)):
+        return None
+    # An autolink of CommonMark has any scheme, docutils knows its own: <S29::AID-HPM465>.
+    scheme, colon, _ = text.partition(":")
+    return f"<{text}>" if colon and scheme.lower() not in {"doi", *schemes} else text
 
 
 _LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
