@@ -68,7 +68,7 @@ _BLOCK: Final = re.compile(
 
 
 def read(text: str, options: Options, *, comments: bool = True) -> Iterator[Found]:
-    """Every DOI of a document, in which a percent may begin a comment."""
+    """Every DOI of a document, or of a field of BibTeX, which has no ``comments``."""
     marked = Marked(text, options, of_latex)
     return marked.read(_TOKEN, partial(_read, comments=comments), Blocks(text, _BLOCK, plain))
 
@@ -91,6 +91,8 @@ def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
             if name == "doi" or name.startswith("url"):
                 marked.link(*token.span("value"), role=name == "doi")
             marked.hide(start, end)
+        case "other" if not comments and token[0] in "{}":
+            marked.put(start, end, "")  # BibTeX keeps capitals in braces: {S}0140
         case "key":
             first, last = token.span("options")
             marked.hide(start, first)
