@@ -224,11 +224,25 @@ def test_the_transform_joins_what_markdown_takes_for_an_address():
 
     name = "10.1002/(SICI)1099-1751(199901)14:1<S29::AID-HPM465>3.0.CO;2-K"
     page = publish_string(
-        f"See {name} and <https://doi.org/10.1000/182>.",
+        f"See {name} and <https://doi.org/10.1000/182>. But 10.1000/a*b*c stays.",
         reader=Reader(), parser=MystParser(), writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
     )  # fmt: skip
     assert [text for text, _ in html_links(page)] == [name, "10.1000/182"]
+
+
+def test_the_transform_finds_a_name_after_citations():
+    class Reader(standalone.Reader):
+        def get_transforms(self):
+            return [*super().get_transforms(), DoiLinks]
+
+    page = publish_string(
+        "See [@doi:10.1000/1], [@doi:10.1000/2] and doi:10.1000/3, too.",
+        reader=Reader(), parser=MystParser(), writer=Writer(),
+        settings_overrides={"output_encoding": "unicode", "doi_cite": True, "doi_display": "name"},
+    )  # fmt: skip
+    assert "and <a" in page
+    assert html_links(page)[-1] == ("10.1000/3", "https://doi.org/10.1000/3")
 
 
 def test_the_transform_alone_reports_a_wrong_setting():

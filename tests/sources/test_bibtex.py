@@ -136,6 +136,13 @@ def test_a_doi_field_that_names_no_doi_is_told():
     assert len(told[2]) < 150
 
 
+def test_a_part_of_a_name_that_is_not_known_makes_no_shorter_name():
+    text = (
+        '@misc{a, doi = "10.1000/x" # end}\n@string{end = "y"}\n@misc{b, doi = "10.1000/x" # end}\n'
+    )
+    assert names(text, "bib") == ["10.1000/xy"]
+
+
 def test_entities_of_a_bib_field_are_read():
     text = "@article{a, doi = {10.1002/x(1996)78:6&lt;1284::A&gt;3.0.CO;2-S}}\n"
     assert names(text, "bib") == ["10.1002/x(1996)78:6<1284::A>3.0.CO;2-S"]

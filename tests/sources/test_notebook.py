@@ -62,7 +62,7 @@ def test_line_ends_in_the_cell_of_a_notebook(end):
         ),
         ({"cells": [{"cell_type": "code"}, "10.1000/1"]}, "cell 2 is not an object"),
         ({"cells": {"cell_type": "markdown"}}, "there is no list of cells in it"),
-        ({"worksheets": [{"cells": []}]}, "there is no list of cells in it"),
+        ({"worksheets": [{"cells": []}]}, "it has format 3: save it with Jupyter"),
         ([], "there is no list of cells in it"),
     ],
 )

@@ -187,6 +187,10 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
     decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
     written = decoded.text.strip()
+    why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
+    if why and written != field.missing[0]:  # what it stands for may be a part of the name
+        yield no_name(written, _first(decoded, field), why)
+        return
     joined = _joined(written)
     found = _whole(written.rstrip(".,;"), decoded, field)
     if found is None and joined and (found := _whole(joined, decoded, field)):
@@ -201,9 +205,12 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
                 span = field.span(match.start, match.end, decoded)
                 yield Found(match.doi, form="field", remarks=notes, span=span, whole=whole)
     elif written:
-        why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
-        first = len(decoded.text) - len(decoded.text.lstrip())
-        yield no_name(written, field.span(first, first + 1, decoded)[0], why)
+        yield no_name(written, _first(decoded, field), why)
+
+
+def _first(decoded: SourceText, field: Field) -> int:
+    first = len(decoded.text) - len(decoded.text.lstrip())
+    return field.span(first, first + 1, decoded)[0]
 
 
 def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:

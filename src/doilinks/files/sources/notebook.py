@@ -79,7 +79,9 @@ def _wanted(text: str, holds: Callable[[str], bool]) -> set[int]:
         raise CannotRead(f"not a notebook ({error})") from error
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
-        raise CannotRead("not a notebook (there is no list of cells in it)")
+        old = '"worksheets"' in text
+        why = "it has format 3: save it with Jupyter" if old else "there is no list of cells in it"
+        raise CannotRead(f"not a notebook ({why})")
     wanted = set()
     for number, cell in enumerate(cells):
         if not isinstance(cell, dict):

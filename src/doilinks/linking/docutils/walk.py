@@ -283,7 +283,7 @@ class Linker:
             if touched and _typed(child) is not None:
                 run.append(child)
                 continue
-            yield from self._link_run(run)
+            yield from self._link_run(run, child)
             run = []
             yield self._unmark(child, touch=touched)
         yield from self._link_run(run)
@@ -365,7 +365,7 @@ class Linker:
                 if not isinstance(cite.doi, Key):
                     yield Found(cite.doi, form="cite", written=child.rawsource or None)
 
-    def _link_run(self, run: list[nodes.Node]) -> list[nodes.Node]:
+    def _link_run(self, run: list[nodes.Node], after: nodes.Node | None = None) -> list[nodes.Node]:
         texts = [_typed(node) or "" for node in run]
         text = "".join(texts)
         if not may_contain(text, self._options):
@@ -391,6 +391,9 @@ class Linker:
             inside = match.end <= joined.starts[first + 1]
             # The whole name is in one node that is already a link.
             if inside and not isinstance(run[first], nodes.Text):
+                continue
+            # Markdown took the rest of it for emphasis: 10.1000/a*b*c.
+            if match.end == len(text) and isinstance(after, (nodes.emphasis, nodes.strong)):
                 continue
             if node := self._link_match(match, text):
                 links.append((match.start, match.end, node))
