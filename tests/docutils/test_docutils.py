@@ -204,41 +204,36 @@ def test_a_title_keeps_its_id():
     assert '<section id="a-doi-10-1000-a-b">' in page
 
 
-def test_the_transform_serves_other_parsers():
-    class Reader(standalone.Reader):
-        def get_transforms(self):
-            return [*super().get_transforms(), DoiLinks]
+class TransformReader(standalone.Reader):
+    """Reads with the transform, for parsers that are not doilinks' own."""
 
+    def get_transforms(self):
+        return [*super().get_transforms(), DoiLinks]
+
+
+def test_the_transform_serves_other_parsers():
     page = publish_string(
         f"https://doi.org/{SICI} next urn:doi:10.1000:182.",
-        reader=Reader(), parser=PlainParser(), writer=Writer(),
+        reader=TransformReader(), parser=PlainParser(), writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
     )  # fmt: skip
     assert [text for text, _ in html_links(page)] == [SICI, "10.1000/182"]
 
 
 def test_the_transform_joins_what_markdown_takes_for_an_address():
-    class Reader(standalone.Reader):
-        def get_transforms(self):
-            return [*super().get_transforms(), DoiLinks]
-
     name = "10.1002/(SICI)1099-1751(199901)14:1<S29::AID-HPM465>3.0.CO;2-K"
     page = publish_string(
         f"See {name} and <https://doi.org/10.1000/182>. But 10.1000/a*b*c stays.",
-        reader=Reader(), parser=MystParser(), writer=Writer(),
+        reader=TransformReader(), parser=MystParser(), writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
     )  # fmt: skip
     assert [text for text, _ in html_links(page)] == [name, "10.1000/182"]
 
 
 def test_the_transform_finds_a_name_after_citations():
-    class Reader(standalone.Reader):
-        def get_transforms(self):
-            return [*super().get_transforms(), DoiLinks]
-
     page = publish_string(
         "See [@doi:10.1000/1], [@doi:10.1000/2] and doi:10.1000/3, too.",
-        reader=Reader(), parser=MystParser(), writer=Writer(),
+        reader=TransformReader(), parser=MystParser(), writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "doi_cite": True, "doi_display": "name"},
     )  # fmt: skip
     assert "and <a" in page
@@ -246,13 +241,9 @@ def test_the_transform_finds_a_name_after_citations():
 
 
 def test_the_transform_alone_reports_a_wrong_setting():
-    class Reader(standalone.Reader):
-        def get_transforms(self):
-            return [*super().get_transforms(), DoiLinks]
-
     with pytest.raises(SystemMessage, match="doi_display: takes one of"):
         publish_string(
-            "doi:10.1000/182", reader=Reader(), parser=PlainParser(),
+            "doi:10.1000/182", reader=TransformReader(), parser=PlainParser(),
             settings_overrides={"doi_display": "short", "warning_stream": io.StringIO()},
         )  # fmt: skip
 
