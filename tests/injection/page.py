@@ -40,6 +40,8 @@ _HOSTS_OWN = frozenset(
 _AUTOLINK = "autolink"  # in place of its tag
 # Without doilinks it is a mistake that the host shows as it stands.
 _ROLE = re.compile(r":doi:`|\{doi\}`")
+# A link of the author to a doi:, which may be no DOI. To MyST alone it is the name of a label.
+_TARGET = re.compile(r"\]\(<?doi:|['\"]doi:.*\]\(")
 
 
 def differences(
@@ -68,7 +70,7 @@ def differences(
             same = texts and not role and not (odd and re.search(odd, case))
             wrong = gained(
                 linked_parts[number], without, texts=same, role=role, autolinks=autolinks,
-                loses=loses,
+                loses=loses, target=_TARGET.search(case) is not None,
             )  # fmt: skip
             found += [f"{case}: {each}" for each in wrong]
     return found, compared
@@ -87,7 +89,7 @@ def _parts(html: str, number: int) -> dict[int, str]:
 
 def gained(
     linked: str, plain: str, *, texts: bool = True, role: bool = False, autolinks: bool = False,
-    loses: frozenset[str] = frozenset(),
+    loses: frozenset[str] = frozenset(), target: bool = False,
 ) -> list[str]:  # fmt: skip
     """Elements, attributes and text that only the HTML with doilinks has.
 
@@ -95,6 +97,7 @@ def gained(
     :param role: there is a role that the host does not know by itself
     :param autolinks: the host makes links of bare URLs itself
     :param loses: attributes that the host does not give to a link that leads nowhere
+    :param target: the author has a link to a ``doi:``, which may be no DOI
     """
     before, after = html5lib.parseFragment(plain), html5lib.parseFragment(linked)
     theirs = _elements(before)
@@ -102,6 +105,9 @@ def gained(
     for tag, attributes in (_elements(after) - theirs).elements():
         if role and (tag, dict(attributes)) in _PROBLEM:
             continue  # a name that docutils shows but does not link
+        is_bare = tag == "a" and _without_hosts_own(dict(attributes)).keys() == {"href"}
+        if target and is_bare and dict(attributes)["href"].startswith("doi:"):
+            continue
         if tag == _AUTOLINK and (autolinks or dict(attributes)["href"].startswith("doi:")):
             # Of what stands after a name, which the host took for a part of its URL; or MyST's of
             # a doi: that names no DOI, which it does not tell from <doi:x> when both are the same.
@@ -155,8 +161,6 @@ def _why_not(
         return wrong or ("" if not left or _had(theirs, left) else "attributes that nobody wrote")
     if not given and tag in _HARMLESS:
         return ""
-    if tag == "a" and href.startswith("doi:") and _without_hosts_own(given) == {"href": href}:
-        return ""  # the author's link to a doi: that is no DOI; MyST alone looks for such a label
     if tag == "img" and "alt" in given:  # where a name is, its description is as it was typed
         rest = {key: value for key, value in given.items() if key != "alt"}
         return "" if _had(theirs, rest, "img") else "an image that nobody wrote"
