@@ -211,31 +211,28 @@ class TransformReader(standalone.Reader):
         return [*super().get_transforms(), DoiLinks]
 
 
+def transformed(text, parser, **settings):
+    settings |= {"output_encoding": "unicode", "doi_display": "name"}
+    return publish_string(
+        text, reader=TransformReader(), parser=parser, writer=Writer(), settings_overrides=settings
+    )
+
+
 def test_the_transform_serves_other_parsers():
-    page = publish_string(
-        f"https://doi.org/{SICI} next urn:doi:10.1000:182.",
-        reader=TransformReader(), parser=PlainParser(), writer=Writer(),
-        settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
-    )  # fmt: skip
+    page = transformed(f"https://doi.org/{SICI} next urn:doi:10.1000:182.", PlainParser())
     assert [text for text, _ in html_links(page)] == [SICI, "10.1000/182"]
 
 
 def test_the_transform_joins_what_markdown_takes_for_an_address():
     name = "10.1002/(SICI)1099-1751(199901)14:1<S29::AID-HPM465>3.0.CO;2-K"
-    page = publish_string(
-        f"See {name} and <https://doi.org/10.1000/182>. But 10.1000/a*b*c stays.",
-        reader=TransformReader(), parser=MystParser(), writer=Writer(),
-        settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
-    )  # fmt: skip
+    text = f"See {name} and <https://doi.org/10.1000/182>. But 10.1000/a*b*c stays."
+    page = transformed(text, MystParser())
     assert [text for text, _ in html_links(page)] == [name, "10.1000/182"]
 
 
 def test_the_transform_finds_a_name_after_citations():
-    page = publish_string(
-        "See [@doi:10.1000/1], [@doi:10.1000/2] and doi:10.1000/3, too.",
-        reader=TransformReader(), parser=MystParser(), writer=Writer(),
-        settings_overrides={"output_encoding": "unicode", "doi_cite": True, "doi_display": "name"},
-    )  # fmt: skip
+    text = "See [@doi:10.1000/1], [@doi:10.1000/2] and doi:10.1000/3, too."
+    page = transformed(text, MystParser(), doi_cite=True)
     assert "and <a" in page
     assert html_links(page)[-1] == ("10.1000/3", "https://doi.org/10.1000/3")
 

@@ -15,9 +15,8 @@ registered. ``author`` or ``editor`` are the first twenty people and the last, w
 number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
 notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
 "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry
-of the old form has ``names``, family names alone. What a
-person or another program wrote is read as leniently as an agency's record; an entry that says
-nothing is asked for again.
+of the old form has ``names``, family names alone. What a person or another program wrote is read as
+leniently as an agency's record; an entry that says nothing is asked for again.
 
 ``suggested`` says which works fit the text of a reference, by the hash of what was sent of it, the
 likeliest first; without ``fits`` there is none, so that the same text is not sent again::

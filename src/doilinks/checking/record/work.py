@@ -361,10 +361,8 @@ class Work:
         One that an early version kept, without the month, given names or some people, gets them.
         """
         kept = replace(self, status=now.status, notices=now.notices, newer=now.newer)
-        if len(self.people) < len(now.people) and (self.names, self.count) == (
-            now.names,
-            now.count,
-        ):
+        is_same = self.names == now.names and self.count == now.count
+        if is_same and len(self.people) < len(now.people):
             kept = replace(kept, people=now.people)
         if not self.people and now.names and set(now.names) <= set(self.names):
             kept = replace(now, titles=self.titles, years=self.years)

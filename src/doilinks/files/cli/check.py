@@ -120,9 +120,10 @@ def check(
 def asked(ask: Callable[..., Any], found: list[Found], options: Options, *, quiet: bool) -> Any:
     """The report of a check, with a bar on a terminal; elsewhere with a line now and then."""
     from ...checking.check import InvalidLockfile, news
+    from ...checking.check.api import silent
 
     try:
-        with progress("asking", *(() if quiet else (news(warn),))) as step:
+        with progress("asking", silent if quiet else news(warn)) as step:
             return ask(found, options, progress=step)
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error

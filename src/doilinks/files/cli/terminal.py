@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...shared.program import INTERRUPTED, fault, first_interrupt
 from ...shared.streams import has_terminal, tell
+
+if TYPE_CHECKING:
+    from ...checking.check.api import Progress
 
 NAME: Final = "doilinks"
 
@@ -75,12 +78,8 @@ def _flag(name: str) -> bool:
     return context is not None and bool(context.params.get(name))
 
 
-# Shows how many of all are done, and the seconds of a pause that a server asks for.
-Step = Callable[[int, int, float], object]
-
-
 @contextmanager
-def progress(title: str, instead: Step = lambda *_: None) -> Iterator[Step]:
+def progress(title: str, instead: Progress = lambda *_: None) -> Iterator[Progress]:
     """Show a progress bar during the block: on a terminal but that of CI, and not with ``-q``.
 
     :param instead: what is yielded where there is no bar
