@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import time
 import zipfile
 from html import unescape
+from pathlib import Path
 
 import pytest
 import sphinx
@@ -33,84 +33,15 @@ doi_hover = True
 doi_cite = True
 """
 
-PAGES = {
-    "conf.py": CONF,
-    "index.rst": """
-Names
-=====
-
-.. toctree::
-
-   own
-   linked
-   markdown
-   notebook
-   code
-   bibliography
-   works
-""",
-    "own.rst": """
-.. _a-label:
-
-Own [@doi:10.1000/182]
-======================
-
-As *@doi:10.1000/183 [p. 3]* and :doi:`10.1000/a_b` say :doi:cite:`see 10.1000/a_b, p. 4`.
-So :doi:citet:`10.1000/182`; see `the Handbook <https://doi.org/10.1000/182>`_.
-
-.. doi-list::
-   :order: places
-""",
-    "linked.rst": """
-Linked
-======
-
-Only doi:10.1000/182 and [@doi:10.1000/rtl].
-""",
-    "markdown.md": """
-# Markdown [@doi:10.1000/183]
-
-As *@doi:10.1000/182 [p. 3]* and {doi}`10.1000/182` say {doi:cite}`see 10.1000/a_b, p. 4`.
-So {doi:citet}`10.1000/182`; see [the Handbook](https://doi.org/10.1000/182 "A book").
-Not [a title](a-label), `@doi:10.1000/183`, \\@doi:10.1000/183, [x @doi:10.1000/183](https://example.org).
-""",
-    "notebook.ipynb": json.dumps(
-        {
-            "cells": [
-                {"cell_type": "markdown", "metadata": {}, "source": "# Notebook\n\n@doi:10.1000/182\n\n```{doi-list}\n```\n"}
-            ],
-            "metadata": {"language_info": {"name": "python"}},
-            "nbformat": 4,
-            "nbformat_minor": 4,
-        }
-    ),
-    "code.rst": "Code\n====\n\n.. automodule:: coded\n   :members:\n",
-    "coded.py": '''
+CODED = '''
 def function(number):
     """As [@doi:10.1000/182] says.
 
     Args:
         number (int): of @doi:10.1000/183.
     """
-''',
-    "bibliography.rst": """
-Bibliography
-============
-
-As :cite:t:`book` says.
-
-.. bibliography::
-""",
-    "refs.bib": "@book{book, title={A}, author={B, C}, publisher={D}, year=2000, doi={10.1000/182}}",
-    "works.rst": """
-Works
-=====
-
-.. doi-list::
-   :scope: project
-""",
-    "doi-lock.json": lock_file(),
-}  # fmt: skip
+'''
+PAGES = Path(__file__).parent / "works"  # of the project
 
 HOVER = f'title="{HANDBOOK}"'
 CHANGED = WORKS | {"10.1000/rtl": {"title": "New", "author": [["Z"]], "year": 2002}}
@@ -118,7 +49,8 @@ CHANGED = WORKS | {"10.1000/rtl": {"title": "New", "author": [["Z"]], "year": 20
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    return write(tmp_path_factory.mktemp("cite"), PAGES)
+    folder = shutil.copytree(PAGES, tmp_path_factory.mktemp("cite") / "source")
+    return write(folder, {"conf.py": CONF, "coded.py": CODED, "doi-lock.json": lock_file()})
 
 
 def made(project, builder, *options, kept="kept"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from io import StringIO
 from pathlib import Path
+from shutil import copy, copytree
 
 import pytest
 
@@ -18,7 +19,6 @@ from ..tools.sphinx_projects import doi_links, sphinx_build, write
 # Sphinx's own napoleon uses what Sphinx's own autodoc has deprecated.
 pytestmark = pytest.mark.filterwarnings("default:The mapping interface for autodoc")
 
-SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
 SICI_URL = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
 
@@ -40,116 +40,7 @@ locale_dirs = ["locale"]
 gettext_compact = False
 """
 
-PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
-    "1f15c4890000000d49444154789c636000000000050001a5f645400000000049454e44ae426082"
-)
-
-PAGES = {
-    "index.rst": """
-Names
-=====
-
-.. toctree::
-
-   page
-   heading
-   markdown
-   notebook
-   code
-   bibliography
-""",
-    "page.rst": f"""
-:doi: 10.1000/metadata
-
-A page
-======
-
-Plain doi:10.1000/456#789, then
-bare 10.18260/1-2--11357 and 10.1000/it's with "quotes" -- and a dash.
-
-The whole of https://doi.org/{SICI} is one link;
-so is urn:doi:10.1000:182, and `the Handbook <http://dx.doi.org/10.1000/182>`_.
-
-Roles :doi:`10.1000/456#789` and :doi:`early Wiley <{SICI}>` and doi:10.1000/under_score_ next.
-
-Not ``doi:10.1000/literal`` nor :math:`10.1000/math` nor `10.1000/title`. |badge| [#f]_ [KEY]_
-
-.. |badge| image:: badge.png
-   :target: https://dx.doi.org/10.1000/badge
-   :alt: doi:10.1000/alt
-
-::
-
-    doi:10.1000/block
-
-.. comment doi:10.1000/comment
-
-.. raw:: html
-
-   <p>doi:10.1000/raw</p>
-
-========  ===================
-a table   doi:10.1000/table
-========  ===================
-
-term doi:10.1000/term
-    definition doi:10.1000/definition
-
-.. [#f] A footnote, doi:10.1000/footnote.
-.. [KEY] A citation, doi:10.1000/citation.
-
-.. glossary::
-
-   entry
-      glossed doi:10.1000/glossary
-
-.. index:: doi:10.1000/index
-""",
-    "heading.rst": """
-The name doi:10.1000/a_b
-========================
-
-Text.
-""",
-    "markdown.md": f"""---
-doi: 10.1000/front
----
-
-# Markdown
-
-Plain doi:10.1000/456#789, whole {SICI} and [t](doi:10.1000/456#789), <doi:10.1000/182>.
-
-{{doi}}`role <10.1000/role>`, `10.1000/code`, [![b](badge.png)](http://dx.doi.org/10.1000/badge).
-
-| a |
-|---|
-| doi:10.1000/cell |
-""",
-    "notebook.ipynb": """{
- "cells": [
-  {"cell_type": "markdown", "id": "a", "metadata": {}, "source": ["# Notebook\\n", "\\n",
-   "See doi:10.1000/cell#1."]},
-  {"cell_type": "code", "execution_count": 1, "id": "b", "metadata": {},
-   "source": ["print('doi:10.1000/input')"],
-   "outputs": [
-    {"name": "stdout", "output_type": "stream", "text": ["doi:10.1000/printed\\n"]},
-    {"output_type": "display_data", "metadata": {},
-     "data": {"text/markdown": ["doi:10.1000/displayed"], "text/plain": ["x"]}}]}
- ],
- "metadata": {"kernelspec": {"display_name": "p", "language": "python", "name": "python3"},
-              "language_info": {"name": "python"}},
- "nbformat": 4, "nbformat_minor": 5
-}
-""",
-    "code.rst": """
-Code
-====
-
-.. automodule:: papers
-   :members:
-""",
-    "papers.py": '''
+PAPERS = '''
 """Module doc, doi:10.1000/module."""
 
 
@@ -166,24 +57,8 @@ def fit(x):
         .. [1] A. Author, "A paper," 2001. :doi:`10.1000/reference`
            and doi: 10.1000/second_line.
     """
-''',
-    "bibliography.rst": """
-Bibliography
-============
-
-Cited :cite:`sici` and :cite:`note`.
-
-.. bibliography::
-""",
-    "refs.bib": f"""
-@article{{sici, author = {{A. Author}}, title = {{A paper}}, journal = {{J}}, year = 1998,
-  doi = {{{SICI}}}}}
-@misc{{note, author = {{B. Author}}, title = {{B}}, year = 1999, note = {{doi:10.1000/456\\#789}}}}
-""",
-    "badge.png": PNG,
-    "conf.py": CONF,
-}
-
+'''
+NAMES = Path(__file__).parent / "names"  # the pages of the project
 PAGE_LINKS = [
     ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
     ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357"),
@@ -215,7 +90,8 @@ MARKDOWN_LINKS = [
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    return write(tmp_path_factory.mktemp("project") / "source", PAGES)
+    source = copytree(NAMES, tmp_path_factory.mktemp("project") / "source")
+    return write(source, {"conf.py": CONF, "papers.py": PAPERS})
 
 
 @pytest.fixture(scope="module")
@@ -312,7 +188,7 @@ def test_found_names_have_file_and_line_and_metadata_stay(app, others, processes
     where = {each.doi.name: (Path(each.file).name, each.line) for each in every}
     # Other pages may describe the name as another work. Those of bibliographies are made anew.
     assert all(isinstance(each.around, str) for page in env.doi_found.values() for each in page)
-    lines = PAGES["page.rst"].lstrip("\n").split("\n")
+    lines = (NAMES / "page.rst").read_text(encoding="utf-8").split("\n")
     for name in ("10.18260/1-2--11357", "10.1000/table", "10.1000/citation", "10.1000/glossary"):
         expected = next(at for at, text in enumerate(lines, 1) if name in text)
         assert where[name] == ("page.rst", expected)
@@ -385,14 +261,13 @@ def test_gettext_has_the_authors_text_and_translations_are_linked(project, tmp_p
         messages = read_po(source, "de")
     messages["The name doi:10.1000/a_b"].string = "Der Name doi:10.1000/a_b"
     messages["Text."].string = "Siehe doi:10.1000/unter_strich_ und :doi:`10.1000/456#789`."
-    pages = {name: PAGES[name] for name in ("index.rst", "heading.rst", "conf.py")}
-    pages["index.rst"] = "Names\n=====\n\n.. toctree::\n\n   heading\n"
-    folder = write(tmp_path / "german", pages)
+    index = "Names\n=====\n\n.. toctree::\n\n   heading\n"
+    folder = write(tmp_path / "german", {"conf.py": CONF, "index.rst": index, "refs.bib": ""})
+    copy(NAMES / "heading.rst", folder)
     where = folder / "locale" / "de" / "LC_MESSAGES"
     where.mkdir(parents=True)
     with (where / "heading.mo").open("wb") as target:
         write_mo(target, messages)
-    (folder / "refs.bib").write_text("", encoding="utf-8")
     build(folder, tmp_path / "de", overrides={"language": "de"})
     assert doi_links(tmp_path / "de" / "heading.html") == [
         ("doi:10.1000/a_b", "https://doi.org/10.1000/a_b"),
