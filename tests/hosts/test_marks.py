@@ -5,6 +5,7 @@ identifiers of headings and descriptions of pictures, and count, sort and quote.
 """
 
 import re
+from pathlib import Path
 
 import pytest
 from markdown.extensions.toc import TocExtension
@@ -22,63 +23,7 @@ EVERYTHING = (
     TabbedExtension(alternate_style=True, slugify=lambda text, _: text.lower()),
     TabExtension(alternate_style=True), *(f"pymdownx.{name}" for name in PYMDOWNX.split()),
 )  # fmt: skip
-PLACES = """\
-# On @@ now
-
-Title @@
-========
-
-*[ABBR]: of @@
-
-ABBR and *@@*, **@@**, _@@_, ~~@@~~, ^^@@^^, ==@@==, "@@" and '@@' ... `@@` ``@@`` $@@$ \\(@@\\)
-
-[@@](x "@@") ![@@](x "@@") [@@][l] [@@] <b title="@@">@@</b> <!-- @@ --> <a href="@@">@@</a>{title="@@"}
-
-[l]: https://example.org/@@ "@@"
-
-| @@ | b |
-|----|---|
-| [@@](@@){.c title="@@"} | @@[^1] [^@@] |
-
-[^1]: @@ <kbd>@@</kbd> *b*
-
-* [ ] @@
-* [x] <@@>
-
-term @@
-:   of @@
-
-!!! note "@@"
-    @@
-
-=== "@@"
-    @@
-
-/// tab | @@
-@@
-///
-
-/// caption
-@@
-///
-
-```python title="@@"
-@@
-```
-
-    @@
-
-<div title="@@">@@</div>
-<div markdown="1" title="@@">
-
-@@ ++"@@"++
-
-</div>
-
-[[@@]] http://example.org/@@ --8<-- :smile: @@{#@@} @@
-"""
-
-
+PLACES = Path(__file__).with_name("marks.md").read_text()  # of @@
 WRITTEN = [
     "10.1000/182", "https://doi.org/10.1000/a_b_c", "10.1002/x<S29::AID>3", "doi:10.1000/a&amp;b",
     "@doi:10.1000/182", "[@doi:10.1000/182]", "[see *@doi:10.1000/182*, p. 3; @doi:10.1000/1]",
