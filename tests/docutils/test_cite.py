@@ -60,13 +60,6 @@ def test_only_html_has_texts_on_hover(writer):
         assert writer == "odt" or page == without
 
 
-def test_without_the_options_pages_are_the_same(folder):
-    text = "See doi:10.1000/182, [@doi:10.1000/182] and @doi:10.1000/183."
-    page = publish(text)
-    (folder / "doi-lock.json").unlink()
-    assert publish(text) == page
-
-
 ROLES = [
     (":doi:cite:`see 10.1000/182, p. 3; 10.1000/a_b`", "(see Paskin, 2000, p. 3; Miller & Berg, 1999, retracted)"),
     (":doi:cite:t:`10.1000/182` says", "Paskin (2000) says"),

@@ -12,6 +12,8 @@ import sys
 
 import pytest
 
+from doilinks.core.options import tell_no_check
+
 from ..tools.check_matrix import IN_A_HOST, URL
 from ..tools.checks import (
     IN_TURN,
@@ -20,7 +22,7 @@ from ..tools.checks import (
     wait_for_the_last,
     without_progress,
 )
-from ..tools.hosts import FILTER
+from ..tools.hosts import FILTER, Markdown, MarkdownIt, _markdown, _markdown_it
 from ..tools.modules import quick
 from ..tools.programs import ended, interrupt, running
 from ..tools.projects import CHECKS, WRITE, configure, page
@@ -115,6 +117,15 @@ def test_only_the_check_needs_its_packages(host, check, folder, handle_api, monk
     assert "most recent call last" not in said
     assert handle_api.requests == []
     assert not (folder / "doi-lock.json").exists()
+
+
+@pytest.mark.parametrize("host", [Markdown(), MarkdownIt()], ids=["markdown", "markdown_it"])
+def test_who_asks_for_a_check_where_there_is_none_is_told_once(host, caplog):
+    for function in (_markdown, _markdown_it, tell_no_check):
+        function.cache_clear()
+    for css_class in ("a", "b", "c"):  # each another instance of the host
+        host.pages(["Text."], {"check": "warn", "css_class": css_class})
+    assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]
 
 
 ENDS = {"sphinx": (2, "Interrupted!"), "mkdocs": (1, "Aborted!"), "pandoc": (None, "")}

@@ -163,6 +163,10 @@ SHOWN = [HANDBOOK, HANDBOOK, None, RETRACTED, RETRACTED]
 def test_links_show_works_on_hover(host):
     html = host(hover=True, cite=True, css_class="y")(HOVER)
     assert titles(html) == SHOWN
+    names = ("182", "182", "x", "a_b", "a_b")
+    assert re.findall(' href="([^"]*)', html) == [
+        f"https://doi.org/10.1000/{name}" for name in names
+    ]
     retracted = ["doi-retracted" in tag for _, tag in links(html)]
     assert retracted == [False, False, False, True, True]
     assert re.findall('class="([^"]*)"', links(html)[-1][1])[0].split()[-3:] in (
@@ -173,6 +177,14 @@ def test_links_show_works_on_hover(host):
 @pytest.mark.parametrize("host", MARKDOWNS.values(), ids=MARKDOWNS)
 def test_a_title_of_the_author_stays(host):
     assert titles(host(hover=True)("[y](https://doi.org/10.1000/182 'mine')")) == ["mine"]
+
+
+@pytest.mark.parametrize("host", [MARKDOWNS["markdown_it"], MARKDOWNS["extra"]])
+def test_an_id_of_the_author_is_where_lists_lead_back(host):
+    text = "[a](https://doi.org/10.1000/182){#mine}\n\n[doi-list]\n\n[doi-list order=places]\n"
+    html = host(cite=True)(text)
+    assert html.count('href="#mine"') == 2
+    assert html.count('id="mine"') == 1
 
 
 @EACH
@@ -190,6 +202,8 @@ def test_a_lock_file_that_is_not_there_or_damaged_or_new(host, folder, told):
     (folder / "doi-lock.json").unlink()
     assert "title=" not in host(hover=True)("10.1000/182")
     assert told() == []
+    assert "title=" not in host(hover=True, check_lockfile=".")("10.1000/182")
+    assert [message for message in told() if "Is a directory" not in message] == []
     (folder / "doi-lock.json").write_text("<<<<<<< HEAD\n")
     for option in ("hover", "cite"):
         shows = host(**{option: True})

@@ -20,6 +20,8 @@ from doilinks.markdown_it import doi_plugin
 from doilinks.pandoc import rewrite
 
 from ..tools.hosts import pandoc
+from ..tools.links import html_links
+from . import HOSTS
 
 NAME = DOI("10.1000/182")
 
@@ -359,3 +361,29 @@ def test_distinct_is_by_place():
         first, Found(NAME, file="a", line=2), replace(first, form="link"), Found(NAME), Found(NAME),
     ]  # fmt: skip
     assert distinct(found) == [first, found[1], found[3]]
+
+
+MARKED = "[10.1000/1](http://dx.doi.org/10.1000/1) <https://dx.doi.org/10.1000/2> 10.1000/3"
+IN_REST = "`10.1000/1 <http://dx.doi.org/10.1000/1>`__ https://dx.doi.org/10.1000/2 10.1000/3"
+
+
+@pytest.mark.parametrize("urls", ["keep", "target"])
+@pytest.mark.parametrize("name", [name for name in HOSTS if name not in ("core", "html")])
+def test_links_are_as_the_option_says_and_are_listed_all_the_same(name, urls):
+    made = HOSTS[name](
+        {"page": IN_REST if name in ("docutils", "sphinx") else MARKED}, {"urls": urls}
+    )
+    taken = name.startswith(
+        ("docutils", "sphinx", "myst")
+    )  # a link that is kept is taken out of the page
+    wanted = [("10.1000/1", "http://dx.doi.org/10.1000/1"), ("https://dx.doi.org/10.1000/2",) * 2]
+    wanted = [] if taken and urls == "keep" else wanted
+    if urls == "target":
+        wanted = [(text, f"https://doi.org/10.1000/{at}") for at, (text, _) in enumerate(wanted, 1)]
+    assert html_links(made.pages["page"]) == [
+        *wanted,
+        ("doi:10.1000/3", "https://doi.org/10.1000/3"),
+    ]
+    assert [sorted(doi.name for doi in dois) for dois in made.asked.values()] in (
+        [], [["10.1000/1", "10.1000/2", "10.1000/3"]],
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from markdown import Markdown, markdown
 
 from doilinks.markdown import DoiExtension
 
-from ..tools.works import HANDBOOK, WORKS, lock
+from ..tools.works import WORKS, lock
 
 
 @pytest.fixture(autouse=True)
@@ -37,20 +37,6 @@ def test_attribute_lists_win_and_classes_stay():
     assert shown(text, "attr_list", hover=True) == f"<p>{link}</p>"
 
 
-@pytest.mark.parametrize("lockfile", ["none.json", "."])
-def test_without_a_lock_file_nothing_is_shown_and_nothing_said(lockfile, caplog):
-    html = markdown("10.1000/182", extensions=[DoiExtension(hover=True, check_lockfile=lockfile)])
-    assert "title" not in html
-    assert [record for record in caplog.records if "Is a directory" not in record.message] == []
-
-
-def test_a_citation_leads_to_doi_org_without_a_list():
-    assert shown("[see @doi:10.1000/182, p. 3]", hover=True) == (
-        '<p><span class="doi-citation">(see <a class="doi doi-cite" '
-        f'href="https://doi.org/10.1000/182" title="{HANDBOOK}">Paskin, 2000</a>, p. 3)</span></p>'
-    )
-
-
 def test_a_list_of_references():
     """As it is written; other hosts are compared with it."""
     text = "@doi:10.1000/182, 10.1000/183 and @doi:10.1000/182; @doi:10.1000/x\n\n[doi-list]\n"
@@ -74,12 +60,6 @@ def test_a_list_of_references():
         '<a aria-label="Back to the text" class="doi-back" href="#at-doi-10-1000-x-1">↩</a>'
         "</li>\n</ul>\n</div>"
     )
-
-
-def test_ids_of_an_attribute_list_are_where_links_lead_back():
-    html = shown("[a](doi:10.1000/182){#mine .note}\n\n[doi-list]", "attr_list")
-    assert 'id="mine"' in html
-    assert 'href="#mine"' in html
 
 
 def test_headings_footnotes_and_tables():

@@ -6,7 +6,7 @@ import pytest
 from markdown import Markdown, markdown
 from markdown.inlinepatterns import InlineProcessor
 
-from doilinks.core.options import InvalidOption, tell_no_check
+from doilinks.core.options import InvalidOption
 from doilinks.markdown import DoiExtension, makeExtension
 
 from ..tools.links import html_links
@@ -66,28 +66,6 @@ def test_a_heading_with_a_doi_is_no_link_to_itself(permalink):
     assert md.reset().convert("## Plain *b*") == f'<h2 id="plain-b">{plain}{own}</h2>'
 
 
-class Keys(InlineProcessor):
-    """Puts its text into raw HTML, as extensions may."""
-
-    def handleMatch(self, m, data):  # noqa: N802  the host's name and signature
-        return self.md.htmlStash.store(f"<kbd>{m[1]}</kbd>"), m.start(0), m.end(0)
-
-
-def test_what_an_extension_stashes_shows_what_the_author_wrote():
-    md = Markdown(extensions=["doilinks"])
-    md.inlinePatterns.register(Keys(r"\+\+(.+?)\+\+", md), "keys", 190)
-    html = md.convert("++of 10.1000/a&b now++ and 10.1000/182")
-    link = '<a class="doi" href="https://doi.org/10.1000/182">doi:10.1000/182</a>'
-    assert html == f"<p><kbd>of 10.1000/a&amp;b now</kbd> and {link}</p>"
-
-
-def test_markdown_in_html():
-    html = markdown(
-        '<div markdown="1">\n\nSee 10.1000/182.\n\n</div>', extensions=["md_in_html", "doilinks"]
-    )
-    assert html_links(html) == [("doi:10.1000/182", "https://doi.org/10.1000/182")]
-
-
 def test_found_in_document_order_and_reset():
     md = Markdown(extensions=["footnotes", "tables", "doilinks"])
     md.convert(
@@ -107,16 +85,6 @@ def test_one_extension_in_two_instances():
     assert html_links(two.convert("10.1000/2")) == [("10.1000/2", "https://doi.org/10.1000/2")]
     assert [each.doi.suffix for each in one.dois] == ["1"]
     assert [each.doi.suffix for each in two.dois] == ["2"]
-
-
-def test_keep():
-    md = Markdown(extensions=["doilinks"], extension_configs={"doilinks": {"urls": "keep"}})
-    html = md.convert("[10.1000/1](http://dx.doi.org/10.1000/1) and 10.1000/2")
-    assert html_links(html) == [
-        ("10.1000/1", "http://dx.doi.org/10.1000/1"),
-        ("doi:10.1000/2", "https://doi.org/10.1000/2"),
-    ]
-    assert [each.doi.suffix for each in md.dois] == ["1", "2"]
 
 
 def test_wrong_options_are_named():
@@ -232,13 +200,6 @@ def test_raw_html_of_a_text_that_the_host_reads_twice():
     ]
 
 
-def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
-    tell_no_check.cache_clear()
-    for _ in range(3):
-        Markdown(extensions=[DoiExtension(check="error")])
-    assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]
-
-
 @pytest.mark.parametrize("target", ["10.1000/(a", "10.1000/a(b)c))"])
 def test_a_target_in_angle_brackets_is_the_hosts(target):
     written = f"[text](<{target}>) and [text](<{target}> 'title')"
@@ -246,13 +207,15 @@ def test_a_target_in_angle_brackets_is_the_hosts(target):
 
 
 class Stash(InlineProcessor):
-    """Keeps its text from the host, as plug-ins for formulas do."""
+    """Keeps its text from the host, as plug-ins for formulas and keys do."""
 
     def handleMatch(self, m, data):  # noqa: N802  the host's name
         return self.md.htmlStash.store(f"<u>{m[1]}</u>"), m.start(0), m.end(0)
 
 
-def test_a_name_in_what_a_plug_in_keeps_for_itself_is_shown_as_it_was_written():
+@pytest.mark.parametrize("priority", [190, 200])
+def test_a_name_in_what_a_plug_in_keeps_for_itself_is_shown_as_it_was_written(priority):
     md = Markdown(extensions=["doilinks"])
-    md.inlinePatterns.register(Stash(r"!!(.+?)!!", md), "stash", 200)
-    assert md.convert("See !!10.1000/a_b&c!!") == "<p>See <u>10.1000/a_b&amp;c</u></p>"
+    md.inlinePatterns.register(Stash(r"!!(.+?)!!", md), "stash", priority)
+    html = md.convert("See !!of 10.1000/a_b&c now!! and 10.1000/a")
+    assert html == f"<p>See <u>of 10.1000/a_b&amp;c now</u> and {LINK}</p>"

@@ -17,14 +17,6 @@ def folder(tmp_path, monkeypatch):
     lock(tmp_path)
 
 
-def test_a_citation_leads_to_the_work_without_a_list():
-    html = by_markdown_it(cite=True)("[see @doi:10.1000/182, p. 3] and @doi:10.1000/x#1 [p. 3]")
-    assert html == (
-        '<p>(see <a class="doi doi-cite" href="https://doi.org/10.1000/182">Paskin, 2000</a>, p. 3) and '
-        '<a class="doi" href="https://doi.org/10.1000/x%231">doi:10.1000/x%231, p. 3</a></p>\n'
-    )
-
-
 def test_names_in_citations_are_listed_with_their_lines():
     env = {}
     md = by_markdown_it(cite=True).__self__
@@ -65,11 +57,6 @@ def test_the_plug_in_used_again_has_the_new_options():
 @pytest.mark.parametrize("text", ["[doi-list]", "> [doi-list]"])
 def test_a_list_without_works_shows_nothing(text):
     assert "doi-list" not in by_markdown_it(cite=True)(text)
-
-
-def test_an_id_of_the_author_stays():
-    text = "[a](https://doi.org/10.1000/182){#mine}\n\n[doi-list]\n\n[doi-list order=places]\n"
-    assert by_markdown_it(cite=True)(text).count('href="#mine"') == 2
 
 
 def test_a_list_of_a_table_and_a_note_leads_to_their_places():

@@ -9,7 +9,7 @@ from mdit_py_plugins.attrs import attrs_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from doilinks.core.options import InvalidOption, tell_no_check
+from doilinks.core.options import InvalidOption
 from doilinks.markdown_it import doi_plugin
 
 from ..tools.links import html_links
@@ -63,23 +63,6 @@ def test_env_is_there_without_dois_and_is_new_for_each_document():
     md.render("nothing", second)
     assert len(first["dois"]) == 1
     assert second["dois"] == []
-
-
-def test_keep_and_target():
-    text = "[10.1000/1](http://dx.doi.org/10.1000/1) <https://dx.doi.org/10.1000/2> 10.1000/3"
-    env = {}
-    kept = html_links(MarkdownIt().use(doi_plugin, urls="keep").render(text, env))
-    assert kept == [
-        ("10.1000/1", "http://dx.doi.org/10.1000/1"),
-        ("https://dx.doi.org/10.1000/2", "https://dx.doi.org/10.1000/2"),
-        ("doi:10.1000/3", "https://doi.org/10.1000/3"),
-    ]
-    assert [found.doi.suffix for found in env["dois"]] == ["1", "2", "3"]
-    target = html_links(MarkdownIt().use(doi_plugin, urls="target").render(text))
-    assert target[:2] == [
-        ("10.1000/1", "https://doi.org/10.1000/1"),
-        ("https://dx.doi.org/10.1000/2", "https://doi.org/10.1000/2"),
-    ]
 
 
 @since("mdit-py-plugins", "0.5", "it has no gfm_autolink")
@@ -144,20 +127,6 @@ def test_wrong_options_are_named():
     message = str(caught.value)
     assert "display: takes one of 'uri', 'legible', 'url', 'name', 'source', got 'nmae'" in message
     assert "proxi: there is no such option (did you mean proxy?)" in message
-
-
-def test_used_twice_is_used_once():
-    text = "10.1000/182, [a](doi:10.1000/182)"
-    md, env = MarkdownIt().use(doi_plugin, display="name").use(doi_plugin), {}
-    assert md.render(text, env) == MarkdownIt().use(doi_plugin).render(text)
-    assert len(env["dois"]) == 2
-
-
-def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
-    tell_no_check.cache_clear()
-    for _ in range(3):
-        MarkdownIt().use(doi_plugin, check="warn")
-    assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]
 
 
 @pytest.mark.parametrize(

@@ -148,14 +148,6 @@ def test_without_the_option_pages_stay_as_they_were(site):
     assert "[doi-list scope=project]" in built(path, "refs/index.html")
 
 
-def test_pages_without_a_list_lead_to_doi_org(site):
-    path = site({"index.md": "# On @doi:10.1000/182\n\n@doi:10.1000/183"}, "cite: true")
-    succeeded(mkdocs(path, "--strict"))
-    html = built(path, "index.html")
-    link = '<a class="doi doi-cite" href="https://doi.org/10.1000/182">Paskin (2000b)</a>'
-    assert f'<h1 id="on-doi101000182">On {link}</h1>' in html
-
-
 def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
     pages = {
         "index.md": "# A `@doi:10.1000/xy`\n\n@doi:10.1000/x, @doi:10.1000/x",
@@ -293,13 +285,3 @@ def test_a_dirty_build(site):
     os.utime(page, (later, later))
     succeeded(mkdocs(path, "--dirty"))
     assert ">Paskin, 2000</a>" in built(path, "index.html")
-
-
-def test_names_that_are_cited_are_checked(site, handle_api):
-    pages = {"index.md": "# A\n\nAs @doi:10.1000/182 says,\n[see @doi:10.1000/none, p. 3].\n"}
-    path = site(pages, f"cite: true, check: error, check_api: '{handle_api.api}'")
-    handle_api.set("10.1000/182", "https://www.doi.org/hb.html")
-    done = mkdocs(path)
-    assert done.returncode == 1
-    assert "docs/index.md:4: not found: doi:10.1000/none [doi-not-found]" in done.stderr
-    assert "doi:10.1000/182" not in done.stderr

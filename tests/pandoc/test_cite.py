@@ -15,7 +15,6 @@ from html.parser import HTMLParser
 import pypandoc
 import pytest
 
-from doilinks.core.options import InvalidOption
 from doilinks.pandoc import action, finalize, prepare, rewrite
 
 from ..tools.hosts import FILTER, pandoc
@@ -348,15 +347,6 @@ def test_names_in_citations_are_listed(tmp_path, monkeypatch):
     assert silenced == {"10.1000/182": True, "10.1000/x": True, "10.1000/183": False}
 
 
-def test_the_check_asks_for_what_is_cited(run, handle_api):
-    handle_api.set("10.1000/183", "https://publisher.example/183")
-    page = "[@doi:10.1000/182; @doi:10.1000/183], @doi:10.1000/x"
-    with pytest.raises(AssertionError) as failed:
-        run(page, "-Mdoi-check=error", env={"DOILINKS_CHECK_API": handle_api.api})
-    out = [line for line in str(failed.value).splitlines() if "not found" in line]
-    assert [line.split()[4].rstrip(",") for line in out[:2]] == ["doi:10.1000/182", "doi:10.1000/x"]
-
-
 def test_panflute(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lock(tmp_path, WORKS)
@@ -413,12 +403,6 @@ def test_metadata_after_the_blocks(tmp_path, monkeypatch):
     )
     assert made.options.cite
     assert json.loads(made.text)["meta"]["references"]["c"][0]["t"] == "MetaMap"
-
-
-def test_a_wrong_document_is_not_a_fault(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidOption):
-        rewrite(tree("---\ndoi-cite: maybe\n---\n\n@doi:10.1000/182", tmp_path))
 
 
 # --------------------------------------------------------------------------------------------------

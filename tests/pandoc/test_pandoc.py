@@ -195,16 +195,6 @@ def test_existing_links():
     assert "doi: <a" not in made
 
 
-def test_existing_links_as_the_option_says():
-    made = links(EXISTING, "markdown", "-M", "doi-urls=target")
-    assert {href for _, href in made[:4]} == {BASIC[1]}
-    assert [text for text, _ in made[:4]] == [
-        *("doi:10.1000/182", "title", "https://dx.doi.org/10.1000/182", "10.1000/182")
-    ]
-    kept = pandoc("-f", "markdown", "-t", "html", "-M", "doi-urls=keep", given=EXISTING).stdout
-    assert kept == pandoc("-f", "markdown", "-t", "html", given=EXISTING, doilinks=False).stdout
-
-
 def test_a_link_that_is_to_be_kept_takes_neither_label_nor_tail():
     text = "DOI: www.doi.org/10.1000/182 www.doi.org/10.1002/a<b>c"
     arguments = ("-f", "gfm", "-t", "html", "-M", "doi-urls=keep")

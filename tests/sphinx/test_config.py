@@ -74,19 +74,6 @@ def test_options_on_the_command_line(tmp_path):
     assert "InvalidOption" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("urls", "target"), [("target", "https://doi.org"), ("keep", "http://dx.doi.org")]
-)
-def test_links_that_are_in_the_text_already(tmp_path, urls, target):
-    text = "http://dx.doi.org/10.1000/a and doi:10.1000/b\n"
-    conf = f"extensions = ['doilinks.sphinx', 'myst_parser']\nmyst_enable_extensions = ['linkify']\ndoi_urls = {urls!r}"
-    links(tmp_path, conf, f"{text}\n.. toctree::\n\n   page", **{"page.md": f"# P\n\n{text}"})
-    for page in ("index", "page"):
-        assert doi_links(tmp_path / "out" / f"{page}.html") == [
-            ("http://dx.doi.org/10.1000/a", f"{target}/10.1000/a"), ("doi:10.1000/b", "https://doi.org/10.1000/b"),
-        ]  # fmt: skip
-
-
 def test_a_malformed_role_is_an_error_with_its_line_and_the_text_stays(tmp_path):
     said = StringIO()
     assert links(tmp_path, EXTENSION, "Text :doi:`a paper` and\n:doi:`x <y>`.", said) == []
