@@ -10,8 +10,6 @@ from docutils.writers import get_writer_class
 
 from doilinks.docutils import Parser
 
-from ..tools.modules import run_module
-from ..tools.programs import succeeded
 from ..tools.works import HANDBOOK, lock
 
 HOSTILE = '"><script>alert(1)</script> ]]> {{ x }} \\input{x} $$x$$ `a`_ ](javascript:x)'
@@ -127,23 +125,6 @@ def test_a_hostile_work_in_latex(folder):
     page = body(text, doi_cite=True, smart_quotes=True)
     assert "O'Neil" in page.replace("&#39;", "'")  # typography leaves works alone
     assert "“says”" in page
-
-
-def test_pelican_shows_works_and_keeps_its_titles_plain(folder):
-    # An article with a warning of docutils is left out.
-    article = "Title [@doi:10.1000/182]\n========================\n\nAs @doi:10.1000/183 and @doi:10.1000/x say.\n\n.. doi-list::\n"
-    (folder / "content").mkdir()
-    (folder / "content" / "a.rst").write_text(f"{article}\n", encoding="utf-8")
-    (folder / "conf.py").write_text(
-        "PATH, PLUGINS, DOI_CITE, DOI_HOVER = 'content', ['doilinks.pelican'], True, True\n"
-        "DEFAULT_DATE, ARTICLE_SAVE_AS, TIMEZONE = (2020, 1, 1), 'a.html', 'UTC'\n"
-    )
-    done = succeeded(run_module("pelican", "-s", "conf.py", "-o", "out", cwd=folder))
-    page = (folder / "out" / "a.html").read_text("utf-8")
-    assert 'title="Paskin (2000). Another.">Paskin (2000)</a>' in page
-    assert page.count('role="doc-bibliography"') == 1
-    assert ">Title (Paskin, 2000)</a>" in page
-    assert "doi:10.1000/x is not in" in " ".join((done.stdout + done.stderr).split())
 
 
 @pytest.mark.parametrize("reference", ["[1]_", "[#a]_", "[CIT]_"])

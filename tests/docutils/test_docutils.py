@@ -128,67 +128,6 @@ def test_smart_quotes_leave_the_name_alone():
     assert "“q”" in page
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (f"https://doi.org/{SICI}, next", [SICI_URI]),
-        ("https://doi.org/10.1016/üник next", ["doi:10.1016/%C3%BC%D0%BD%D0%B8%D0%BA"]),
-        ("10.1000/a_b_c and 10.1000/*x* and 10.1000/a`b", ["10.1000/a_b_c", "10.1000/*x", "10.1000/a%60b"]),
-        (r"doi:10.1000/a\ *b*", ["doi:10.1000/a"]),
-        (r"\doi:10.1000/escaped and \10.1000/too", []),
-        ("`a ``10.1000/a``,10.1000/b", ["doi:10.1000/b"]),
-        ("**doi:10.1000/a** *10.1000/b*", ["doi:10.1000/a", "doi:10.1000/b"]),
-        ("`t <doi:10.1000/a#b>`_ and `u`_\n\n.. _u: info:doi/10.1000/c", ["t", "u"]),
-    ],
-)  # fmt: skip
-def test_markup_inside_a_name_is_none(text, expected):
-    warnings = io.StringIO()
-    shown = texts(text, warning_stream=warnings)
-    assert shown == [each if each[0] in "dtu" else f"doi:{each}" for each in expected]
-    assert "Unknown target" not in warnings.getvalue()
-
-
-def test_untouched():
-    text = """\
-:doi: 10.1000/docinfo
-:Author: 10.1000/author
-
-``10.1000/a`` :math:`10.1000/b` `10.1000/c` :code:`10.1000/d`
-
-::
-
-   10.1000/e
-
-.. code:: python
-
-   10.1000/f
-
-.. math:: 10.1000/g
-
-.. raw:: html
-
-   <p>10.1000/h</p>
-
-.. 10.1000/i
-
-.. image:: https://doi.org/10.1000/j.png
-   :alt: doi:10.1000/k
-
-.. parsed-literal::
-
-   10.1000/l_m
-
--o, --option  described
---doi=<10.1000/n>  described
-
->>> "10.1000/o"
-"""
-    page = html(text)
-    assert html_links(page) == []
-    assert '<dd class="doi"><p>10.1000/docinfo</p>' in page
-    assert "10.1000/l_m" in page
-
-
 def test_a_url_in_document_metadata_stays_a_link():
     page = html(":Source: https://doi.org/10.1000/182 and 10.1000/a\n:doi: 10.1000/b\n\nText.\n")
     assert [href for _, href in html_links(page)] == ["https://doi.org/10.1000/182"]

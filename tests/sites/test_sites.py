@@ -3,16 +3,14 @@
 import os
 import re
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from ..tools.links import html_links
+from ..tools.modules import BIN
 from ..tools.versions import since
 from ..tools.works import HANDBOOK, lock
 
-BIN = Path(sys.executable).parent
 ZENSICAL = since("Markdown", "3.7", "Zensical does not take it")
 
 PAGE = """\
@@ -61,13 +59,13 @@ markdown_extensions:
 """
 
 
-def run(program, *arguments, cwd):
+def run(program, *arguments, cwd, code=0):
     done = subprocess.run(
-        [BIN / program, *arguments],
-        cwd=cwd, capture_output=True, text=True, check=False, timeout=120,
+        [BIN / program, *arguments], cwd=cwd, env={**os.environ, "COLUMNS": "400"},
+        capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     output = done.stdout + done.stderr
-    assert done.returncode == 0, output
+    assert done.returncode == code, output
     return output
 
 
@@ -163,80 +161,83 @@ def test_zensical_beside_mkdocstrings(folder):
     assert "the work of doi:10.1000/x is not in doi-lock.json: run doilinks" in output
 
 
-def test_pelican(tmp_path):
-    (tmp_path / "content").mkdir()
-    (tmp_path / "content" / "a.md").write_text(
-        "Title: About 10.1000/182\nDate: 2024-01-01\nSummary: Short.\nSlug: a\n\n" + PAGE
-    )
-    (tmp_path / "content" / "c.md").write_text(f"Title: C\nDate: 2024-01-01\nSlug: c\n\n{CITING}")
-    lock(tmp_path)
-    (tmp_path / "pelicanconf.py").write_text(
-        "SITENAME = 'Example'\nSITEURL = 'https://example.org'\nPATH = 'content'\n"
-        "TIMEZONE = 'UTC'\nDEFAULT_LANG = 'en'\nFEED_ALL_ATOM = None\n"
-        "CATEGORY_FEED_ATOM = None\nTRANSLATION_FEED_ATOM = None\n"
-        "PLUGINS = ['doilinks.pelican']\nDOI_CITE = DOI_HOVER = True\n"
-        "MARKDOWN = {'extension_configs': {'footnotes': {}, 'smarty': {},\n"
-        "    'tables': {}}, 'output_format': 'html5'}\n"
-    )
-    run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=tmp_path)
-    html = (tmp_path / "out" / "a.html").read_text()
-    check(html)
-    check_citing((tmp_path / "out" / "c.html").read_text())
-    assert "<title>About 10.1000/182</title>" in html
-
-
+PELICAN = """\
+SITENAME, AUTHOR, SITEURL = "Example", "A", "https://example.org"
+PATH, TIMEZONE, DEFAULT_LANG = "content", "UTC", "en"
+FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None
+PLUGINS = ["doilinks.pelican"]
+"""
 REST = """\
 A title with 10.1000/182
 ########################
 
 :date: 2024-01-01
-:slug: b
 
 The parser follows DOI: 10.1002/(SICI)1096-987X(199709)18:12<1450::AID-JCC3>3.0.CO;2-I.
 See :doi:`10.1000/456#789`, ``10.1000/182`` and :doi:`the Handbook <10.1000/182>`.
 """
+REST_CITING = """\
+Title [@doi:10.1000/182]
+########################
+
+:date: 2024-01-01
+
+As @doi:10.1000/183 and @doi:10.1000/x say.
+
+.. doi-list::
+"""
+DEFINED = "Title: C\nDate: 2024-01-01\n\nSee 10.1000/456#789.\n\nTerm\n:   A definition.\n"
 
 
 @pytest.fixture
-def pelican_site(tmp_path):
-    (tmp_path / "content").mkdir()
-    (tmp_path / "content" / "b.rst").write_text(REST)
-    (tmp_path / "content" / "c.md").write_text(
-        "Title: C\nDate: 2024-01-01\nSlug: c\n\nSee 10.1000/456#789.\n\nTerm\n:   A definition.\n"
-    )
-    (tmp_path / "pelicanconf.py").write_text(
-        "SITENAME = 'Example'\nSITEURL = 'https://example.org'\nPATH = 'content'\n"
-        "TIMEZONE = 'UTC'\nFEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None\n"
-        "PLUGINS = ['doilinks.pelican']\n"
-    )
-    return tmp_path
+def pelican(tmp_path):
+    """Build a blog of articles: what was said, and its pages."""
+
+    def build(conf, code=0, **articles):
+        (tmp_path / "content").mkdir()
+        for name, text in articles.items():
+            (tmp_path / "content" / name.replace("_", ".")).write_text(text)
+        (tmp_path / "pelicanconf.py").write_text(f"{PELICAN}SLUGIFY_SOURCE = 'basename'\n{conf}\n")
+        output = run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=tmp_path, code=code)
+        return output, {page.stem: page.read_text("utf-8") for page in tmp_path.glob("out/*.html")}
+
+    return build
 
 
-def test_pelican_reads_both_formats(pelican_site):
-    with (pelican_site / "pelicanconf.py").open("a") as conf:
-        conf.write("DOI_CSS_CLASS, DOI_CHECK = 'reference-doi', 'error'\n")
-    output = run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=pelican_site)
-    assert output.count("DOI_CHECK") == 1  # nothing is checked
-    html = (pelican_site / "out" / "b.html").read_text()
-    found = [link for link in html_links(html) if "doi.org" in link[1]]
-    assert found == [LINKS[1], LINKS[0], LINKS[3]]
-    assert "A title with 10.1000/182</" in html
-    assert "reference-doi" in html
-    html = (pelican_site / "out" / "c.html").read_text()
-    assert LINKS[0] in html_links(html)
-    assert "<dd>A definition.</dd>" in html  # the extensions that Pelican has by default are on
-
-
-def test_pelican_stops_at_wrong_settings(pelican_site):
-    with (pelican_site / "pelicanconf.py").open("a") as conf:
-        conf.write("DOI_DISPALY = 'name'\nDOI_DISPLAY = 'nmae'\n")
-    done = subprocess.run(
-        [BIN / "pelican", "-s", "pelicanconf.py", "-o", "out"],
-        cwd=pelican_site, capture_output=True, text=True, check=False, timeout=120,
-        env={**os.environ, "COLUMNS": "400"},
+def test_pelican(pelican, tmp_path):
+    lock(tmp_path)
+    output, pages = pelican(
+        "DOI_CITE = DOI_HOVER = True\nMARKDOWN = {'extension_configs': {'footnotes': {}, 'smarty': {},\n"
+        "    'tables': {}}, 'output_format': 'html5'}",
+        a_md=f"Title: About 10.1000/182\nDate: 2024-01-01\nSummary: Short.\n\n{PAGE}",
+        c_md=f"Title: C\nDate: 2024-01-01\n\n{CITING}", d_rst=REST_CITING,
     )  # fmt: skip
-    assert done.returncode == 1
-    output = done.stdout + done.stderr
+    check(pages["a"])
+    assert "<title>About 10.1000/182</title>" in pages["a"]
+    check_citing(pages["c"])
+    # An article with a warning of docutils would be left out.
+    assert 'title="Paskin (2000). Another.">Paskin (2000)</a>' in pages["d"]
+    assert pages["d"].count('role="doc-bibliography"') == 1
+    assert ">Title (Paskin, 2000)</a>" in pages["d"]
+    assert "doi:10.1000/x is not in" in " ".join(output.split())
+
+
+def test_pelican_reads_both_formats(pelican):
+    conf = "DOI_CSS_CLASS, DOI_CHECK = 'reference-doi', 'error'"
+    output, pages = pelican(conf, b_rst=REST, c_md=DEFINED)
+    assert output.count("DOI_CHECK") == 1  # nothing is checked
+    found = [link for link in html_links(pages["b"]) if "doi.org" in link[1]]
+    assert found == [LINKS[1], LINKS[0], LINKS[3]]
+    assert "A title with 10.1000/182</" in pages["b"]
+    assert "reference-doi" in pages["b"]
+    assert LINKS[0] in html_links(pages["c"])
+    assert (
+        "<dd>A definition.</dd>" in pages["c"]
+    )  # the extensions that Pelican has by default are on
+
+
+def test_pelican_stops_at_wrong_settings(pelican):
+    output, _ = pelican("DOI_DISPALY = 'name'\nDOI_DISPLAY = 'nmae'", code=1, b_rst=REST)
     said = " ".join(output.split())
     assert "doilinks: DOI_DIS" in said
     assert "DOI_DISPALY: there is no such option (did you mean DOI_DISPLAY?)" in said
@@ -255,13 +256,8 @@ link_everywhere(dispaly="name")
 
 def test_nikola_stops_at_a_wrong_option(tmp_path):
     (tmp_path / "conf.py").write_text(NIKOLA)
-    done = subprocess.run(
-        [BIN / "nikola", "build"],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 1
     message = "doilinks: dispaly: there is no such option (did you mean display?)\n"
-    assert done.stdout + done.stderr == message
+    assert run("nikola", "build", cwd=tmp_path, code=1) == message
 
 
 def test_nikola(tmp_path):
