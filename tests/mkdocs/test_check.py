@@ -14,9 +14,7 @@ from pathlib import Path
 import pytest
 
 from ..tools.check_matrix import URL
-from ..tools.checks import (
-    without_progress,
-)  # fmt: skip
+from ..tools.checks import without_progress
 from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, running, taken_port, wait
 from ..tools.projects import write_site
@@ -346,40 +344,32 @@ made.__doc__ = "10.1000/late"
 '''
 
 
-def test_a_name_of_a_docstring_is_at_its_place_in_the_program(site, handle_api):
+@pytest.mark.parametrize(
+    ("folder", "text", "places"),
+    [
+        (
+            "project/src", "As in 10.1000/182x.\n\n::: papers\n    options: {show_source: false}\n",
+            {"docs/index.md:3": "182x", "src/papers.py:3": "182x", "src/papers.py:8": "182x", "src/papers.py:15": "other"},
+        ),
+        ("elsewhere", "::: papers.Model\n", {"docs/index.md:docstring of papers.Model": "182x", "docs/index.md:docstring of papers.Model.fit": "other"}),
+    ],
+)  # fmt: skip
+def test_a_name_of_a_docstring_is_at_its_place_in_the_program(
+    folder, text, places, site, tmp_path, handle_api
+):
+    """If its file is not in the project, it is named by its object."""
+    paths = [f"../{folder}"]
     more = {
         "plugins": [
-            {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}},
+            {"mkdocstrings": {"handlers": {"python": {"paths": paths}}}},
             {"doilinks": {"check": "warn", "check_api": handle_api.api}},
         ],
         "theme": {"name": "mkdocs"},
     }
-    text = "# Papers\n\nAs in 10.1000/182x.\n\n::: papers\n    options: {show_source: false}\n"
-    project = site({"index.md": text}, more=more)
-    (project / "src").mkdir()
-    (project / "src/papers.py").write_text(PROGRAM)
+    project = site({"index.md": f"# Papers\n\n{text}"}, more=more)
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "papers.py").write_text(PROGRAM)
     code, log = build(project)
     assert code == 0, log
-    found = re.findall(r"([^ ]*?): not found: (doi:[^ ]*)", log)
-    assert sorted(found) == [
-        ("docs/index.md:3", "doi:10.1000/182x"),
-        ("src/papers.py:15", "doi:10.1000/other"),
-        ("src/papers.py:3", "doi:10.1000/182x"),
-        ("src/papers.py:8", "doi:10.1000/182x"),
-    ]
-
-
-def test_a_docstring_whose_file_is_elsewhere_is_named_by_its_object(site, tmp_path, handle_api):
-    more = {
-        "plugins": [
-            {"mkdocstrings": {"handlers": {"python": {"paths": ["../elsewhere"]}}}},
-            {"doilinks": {"check": "warn", "check_api": handle_api.api}},
-        ],
-        "theme": {"name": "mkdocs"},
-    }
-    project = site({"index.md": "# Papers\n\n::: papers.Model\n"}, more=more)
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere/papers.py").write_text(PROGRAM)
-    code, log = build(project)
-    assert code == 0, log
-    assert "docs/index.md:docstring of papers.Model: not found: doi:10.1000/182x" in log
+    found = re.findall(r"doilinks: (.*?): not found: doi:10.1000/([^ ]*)", log)
+    assert dict(found) == places

@@ -1,6 +1,5 @@
 """The MkDocs plug-in in sites that MkDocs builds."""
 
-import logging
 import sys
 
 import pytest
@@ -113,13 +112,6 @@ def test_wrong_options_abort(options, site):
 def test_bare_off_of_yaml_is_a_choice(site):
     config = load_config(str(site("plugins:\n  - doilinks:\n      check: off")))
     assert config.plugins["doilinks"].config["check"] == "off"
-
-
-def test_log_is_one_that_mkdocs_counts():
-    from doilinks.linking.mkdocs.entry import logger
-
-    assert logger.logger.name.startswith("mkdocs.plugins.")
-    assert logger.isEnabledFor(logging.WARNING)
 
 
 def test_a_page_that_another_plugin_renders_is_said_once(site):

@@ -22,6 +22,7 @@ from ..tools.modules import quick
 from ..tools.programs import LONGEST
 from ..tools.quarto import lua_filter
 from ..tools.works import lock
+from .filtered import tree
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
@@ -56,6 +57,13 @@ def run(tmp_path):
         return done.stdout.decode().strip(), done.stderr.decode().splitlines()
 
     return run
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """The current folder, with a lock file."""
+    monkeypatch.chdir(tmp_path)
+    lock(tmp_path, WORKS)
 
 
 def body(shown):
@@ -287,13 +295,13 @@ def test_a_work_that_is_not_known_stays_in_a_style_without_locators(run, tmp_pat
         assert f'role="doc-biblioref">[1]</a>; {link}</span>' in html
 
 
-def test_works_on_hover_over_citations(tmp_path):
+AGAIN = (f"--filter={quick(FILTER)}", HOVER)
+
+
+def test_works_on_hover_over_citations(run):
     """The second run shows them where citeproc has made links."""
-    lock(tmp_path, WORKS)
-    filters = ["--citeproc", f"--filter={quick(FILTER)}", ON, HOVER, "-Mlink-citations=true"]
     text = f"[@doi:10.1000/182, p. 3; @DOI:10.1000/183], @{{doi:{SICI}}}, [@doi:10.1000/182]"
-    done = pandoc("-t", "html", "--wrap=none", *filters, given=text, cwd=tmp_path)
-    paragraph, _, _ = done.stdout.decode().partition("<div")
+    paragraph = run(text, *AGAIN, "-Mlink-citations=true", to="html")[0].partition("<div")[0]
     assert [(each.get("class"), each["title"]) for each in Links(paragraph).all] == [
         (None, "Paskin (2000). DOI Handbook."),
         ("doi-retracted", "Retracted. Miller, R Core Team (1999). Ants. Journal of Ants."),
@@ -302,20 +310,16 @@ def test_works_on_hover_over_citations(tmp_path):
     ]
 
 
-def test_the_filter_before_and_after_citeproc(tmp_path):
+def test_the_filter_before_and_after_citeproc(run):
     """The second run makes the links of the list as the options say."""
-    lock(tmp_path, WORKS)
-    filters = ["--citeproc", f"--filter={quick(FILTER)}", ON, HOVER]
-    text = "[@doi:10.1000/183; @doi:10.1000/x]"
-    done = pandoc("-t", "html", "--wrap=none", *filters, given=text, cwd=tmp_path)
-    html = done.stdout.decode()
+    html, said = run("[@doi:10.1000/183; @doi:10.1000/x]", *AGAIN, to="html")
     assert html.count('id="ref-doi:10.1000/183"') == 1
     assert (
         '<a href="https://doi.org/10.1000/183" class="doi doi-retracted" '
         'title="Retracted. Miller, R Core Team (1999). Ants. Journal of Ants.">'
         "https://doi.org/10.1000/183</a>"
     ) in html
-    assert done.stderr.count(b"doi-cite") == 1
+    assert len(said) == 1
 
 
 def test_as_quarto_runs_the_filter(run, tmp_path):
@@ -333,23 +337,17 @@ def test_as_quarto_runs_the_filter(run, tmp_path):
 # The list of DOIs, panflute, and documents that ask for nothing.
 
 
-def tree(text, folder):
-    return pandoc("-t", "json", given=text, doilinks=False, cwd=folder).stdout.decode()
-
-
-def test_names_in_citations_are_listed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path, WORKS)
+@pytest.mark.usefixtures("here")
+def test_names_in_citations_are_listed():
     text = "[@doi:10.1000/182; @doi:10.1000/x] <!-- doilinks: ignore -->\n\n@doi:10.1000/ex\n"
     head = "---\ndoi-cite: true\ndoi-ignore: [10.1000/e]\nnocite: '@doi:10.1000/183'\n---\n\n"
-    document = rewrite(tree(head + text, tmp_path))
+    document = rewrite(tree(head + text))
     silenced = {found.doi.name: bool(found.silence) for found in document.dois}
     assert silenced == {"10.1000/182": True, "10.1000/x": True, "10.1000/183": False}
 
 
-def test_panflute(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path, WORKS)
+@pytest.mark.usefixtures("here")
+def test_panflute():
     text = "---\ndoi-cite: true\n---\n\nSee @doi:10.1000/182 and @doi:10.1000/x.\n"
     path = pypandoc.get_pandoc_path()
     doc = panflute.convert_text(text, standalone=True, pandoc_path=path)
@@ -385,7 +383,7 @@ def test_only_who_asks_for_works_loads_them(tmp_path):
             f"---\ndoi-{option}: {'uri' if option == 'display' else 'true'}\n---\n\ndoi:10.1000/182"
         )
         done = subprocess.run(
-            [sys.executable, "-c", code, tree(text, tmp_path)],
+            [sys.executable, "-c", code, tree(text)],
             cwd=tmp_path, capture_output=True, check=True, timeout=LONGEST,
         )  # fmt: skip
         names = done.stdout.decode().split()
@@ -394,10 +392,9 @@ def test_only_who_asks_for_works_loads_them(tmp_path):
     assert loaded == {"display": False, "hover": True, "cite": True}
 
 
-def test_metadata_after_the_blocks(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path, WORKS)
-    given = json.loads(tree("---\ndoi-cite: true\n---\n\n@doi:10.1000/182 10.1000/183", tmp_path))
+@pytest.mark.usefixtures("here")
+def test_metadata_after_the_blocks():
+    given = json.loads(tree("---\ndoi-cite: true\n---\n\n@doi:10.1000/182 10.1000/183"))
     made = rewrite(
         json.dumps({key: given[key] for key in ("pandoc-api-version", "blocks", "meta")})
     )
@@ -446,13 +443,10 @@ def test_hover(run):
         ("latex man plain markdown gfm docx rst typst json", False),
     ],
 )
-def test_hover_is_for_html_and_epub(writers, shows, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("here")
+def test_hover_is_for_html_and_epub(writers, shows):
     """No other format changes."""
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path, WORKS)
-    given = [
-        tree(f"---\ndoi-hover: {on}\n---\n\ndoi:10.1000/183", tmp_path) for on in ("true", "false")
-    ]
+    given = [tree(f"---\ndoi-hover: {on}\n---\n\ndoi:10.1000/183") for on in ("true", "false")]
     for writer in writers.split():
         on, off = (json.loads(rewrite(each, writer=writer).text)["blocks"] for each in given)
         assert ("doi-retracted" in str(on)) is shows, writer
@@ -482,10 +476,9 @@ def test_ids_of_epub_are_names_of_xml(to, runs, tmp_path):
     )
 
 
-def test_names_in_citations_of_epub_are_listed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path, WORKS)
-    given = tree("---\ndoi-cite: true\n---\n\nSee [@doi:10.1000/182; @doi:10.1000/x].\n", tmp_path)
+@pytest.mark.usefixtures("here")
+def test_names_in_citations_of_epub_are_listed():
+    given = tree("---\ndoi-cite: true\n---\n\nSee [@doi:10.1000/182; @doi:10.1000/x].\n")
     once = rewrite(given, writer="epub")
     assert {each.doi.name for each in once.dois} == {"10.1000/182", "10.1000/x"}
     twice = rewrite(once.text, writer="epub")

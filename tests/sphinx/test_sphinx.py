@@ -77,15 +77,6 @@ PAGE_LINKS = [
     ("doi:10.1000/citation", "https://doi.org/10.1000/citation"),
     ("doi:10.1000/glossary", "https://doi.org/10.1000/glossary"),
 ]
-MARKDOWN_LINKS = [
-    ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
-    (SICI_URI, SICI_URL),
-    ("t", "https://doi.org/10.1000/456%23789"),
-    ("doi:10.1000/182", "https://doi.org/10.1000/182"),
-    ("role", "https://doi.org/10.1000/role"),
-    ("", "https://doi.org/10.1000/badge"),
-    ("doi:10.1000/cell", "https://doi.org/10.1000/cell"),
-]
 
 
 @pytest.fixture(scope="module")
@@ -119,10 +110,6 @@ def test_a_restructuredtext_page(html):
     assert "“quotes” – and" in page
 
 
-def test_a_markdown_page(html):
-    assert doi_links(html / "markdown.html") == MARKDOWN_LINKS
-
-
 def test_a_notebook_is_linked_but_not_what_its_code_printed(html):
     assert doi_links(html / "notebook.html") == [
         ("doi:10.1000/cell%231", "https://doi.org/10.1000/cell%231")
@@ -135,13 +122,6 @@ def test_docstrings(html):
         "doi:10.1000/module", "doi:10.1000/argument", "doi:10.1000/returned",
         "doi:10.1000/reference", "doi:10.1000/second_line",
     ]  # fmt: skip
-
-
-def test_a_bibliography(html):
-    assert doi_links(html / "bibliography.html") == [
-        (SICI_URI, SICI_URL),
-        ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
-    ]
 
 
 def test_a_heading_keeps_its_anchor_and_its_title(html):
@@ -226,11 +206,8 @@ def test_an_incremental_build_knows_every_page(tmp_path):
     assert doi_links(out / "a.html") == [("10.1000/a", "https://doi.org/10.1000/a")]
 
 
-def test_dirhtml(built):
+def test_other_builders_of_html(built):
     assert doi_links(built["dirhtml"]) == PAGE_LINKS
-
-
-def test_singlehtml(built):
     links = doi_links(built["singlehtml"])
     assert [link for link in links if link in PAGE_LINKS][: len(PAGE_LINKS)] == PAGE_LINKS
 
