@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from ..tools.documents import ROOT
-from ..tools.programs import run
+from ..tools.programs import keep_to_schema_of
 
 pytestmark = pytest.mark.thorough
 
@@ -22,18 +22,12 @@ INSTALL, CHECK, ISSUE = (step for step in STEPS if "run" in step)
 EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
 
 
-def test_the_action_is_valid():
-    checker = Path(sys.executable).parent / "check-jsonschema"
-    run(str(checker), "--builtin-schema", "vendor.github-actions", str(FILE))
-
-
-def test_the_forms_of_issues_are_valid():
-    checker = Path(sys.executable).parent / "check-jsonschema"
+def test_the_action_and_the_forms_of_issues_are_valid():
+    keep_to_schema_of("github-actions", FILE)
     folder = ROOT / ".github" / "ISSUE_TEMPLATE"
-    forms = sorted(set(folder.glob("*.yml")) - {folder / "config.yml"})
-    run(str(checker), "--builtin-schema", "vendor.github-issue-forms", *map(str, forms))
-    config = str(folder / "config.yml")
-    run(str(checker), "--builtin-schema", "vendor.github-issue-config", config)
+    config = folder / "config.yml"
+    keep_to_schema_of("github-issue-forms", *sorted(set(folder.glob("*.yml")) - {config}))
+    keep_to_schema_of("github-issue-config", config)
 
 
 def test_other_actions_are_pinned_to_a_commit():

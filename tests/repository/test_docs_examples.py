@@ -17,7 +17,8 @@ from ..tools.documents import DOCUMENTS, FENCE, ROOT, blocks, name_of
 from ..tools.handle_api import HandleServer
 from ..tools.links import html_links
 from ..tools.modules import BIN, quick, run_module
-from ..tools.programs import git, succeeded, tool
+from ..tools.programs import git, keep_to_schema_of, succeeded, tool
+from ..tools.works import lock
 
 WORK = {
     "type": "book", "title": "DOI Handbook", "author": [{"family": "Paskin", "given": "Norman"}],
@@ -131,12 +132,7 @@ def by_nikola(folder, code):
 
 
 def by_citeproc(folder, code):
-    work = {
-        "fetched": "2026-11-20", "title": "DOI Handbook", "author": [["Paskin", "N."]],
-        "year": 2000,
-    }  # fmt: skip
-    lock = {"version": 1, "found": {}, "works": {"doi:10.1000/182": work}}
-    (folder / "doi-lock.json").write_text(json.dumps(lock))
+    lock(folder)
     (folder / "paper.md").write_text(code + "So [@doi:10.1000/182], and doi:10.1000/182.\n")
     page = run("pandoc", "--wrap=none", "--filter", "pandoc-doilinks", "--citeproc", "paper.md")
     assert "(Paskin 2000)" in page
@@ -196,7 +192,7 @@ def by_python(folder, code):
 
 def by_github(folder, code):
     (folder / "workflow.yml").write_text(code)
-    run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", "workflow.yml")
+    keep_to_schema_of("github-workflows", folder / "workflow.yml")
     (job,) = yaml.safe_load(code)["jobs"].values()
     inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
     for step in job["steps"]:

@@ -15,26 +15,21 @@ import doilinks
 
 from ..tools.documents import ROOT
 from ..tools.hosts import pandoc
-from ..tools.programs import run
+from ..tools.programs import keep_to_schema_of, run
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def checked_by(schema, *files):
-    checker = Path(sys.executable).parent / "check-jsonschema"
-    run(str(checker), "--builtin-schema", f"vendor.{schema}", *map(str, files))
-
-
 @pytest.mark.thorough
 def test_the_files_for_github_are_valid():
-    checked_by("github-workflows", *WORKFLOWS)
-    checked_by("dependabot", ROOT / ".github" / "dependabot.yml")
+    keep_to_schema_of("github-workflows", *WORKFLOWS)
+    keep_to_schema_of("dependabot", ROOT / ".github" / "dependabot.yml")
 
 
 @pytest.mark.thorough
 def test_the_citation_file_is_valid():
-    checked_by("citation-file-format", ROOT / "CITATION.cff")
+    keep_to_schema_of("citation-file-format", ROOT / "CITATION.cff")
 
 
 @pytest.mark.thorough

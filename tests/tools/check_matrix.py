@@ -1,7 +1,6 @@
 """What the check makes of each outcome, under each setting.
 
-Each row is one DOI in a document, what the Handle API has about it, and what is said with
-``check: warn`` and with ``check: error``. All rows are tried in tests/check; a host tries one of each
+The rows are those of ``outcomes.yaml``. All are tried in tests/check; a host tries one of each
 severity, because how it says so, and how it fails, is its own::
 
     @pytest.mark.parametrize(("row", "check"), IN_A_HOST)
@@ -15,17 +14,16 @@ severity, because how it says so, and how it fails, is its own::
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import yaml
 
 from .handle_api import HandleServer
-from .programs import LONGEST
 
 URL = "https://example.org/"
 _UNREGISTERED = object()
-_BUSY = "HTTP 503 without a Handle record"
-_OTHER = "the answer is about another name"
 
 
 class Said(NamedTuple):
@@ -50,7 +48,7 @@ class Row:
 
     id: str
     name: str
-    entry: Any = field(default=URL)
+    entry: Any = _UNREGISTERED
     code: str = ""
     message: str = ""
     warn: str = ""
@@ -77,57 +75,10 @@ class Row:
         return Said(severity, self.code, message) if severity else None
 
 
-def _unknown(
-    name: str, entry: Any, reason: str, means: str, warn: str, error: str, **more: Any
-) -> Row:
-    return Row(
-        f"unknown, {name}, {means}", f"10.1000/{name}", entry, "doi-unknown" if warn else "",
-        f"could not tell: doi:10.1000/{name} ({reason})", warn, error,
-        {"check_unknown": means, "check_retries": 0, **more},
-    )  # fmt: skip
-
-
-def _fault(name: str, **more: Any) -> dict[str, Any]:
-    return {"url": URL, "fault": name, **more}
-
-
-ROWS = (
-    Row("found", "10.1000/found"),
-    Row(
-        "not found", "10.1000/nope", _UNREGISTERED, "doi-not-found", "not found: doi:10.1000/nope",
-        "warning", "error",
-    ),
-    Row(
-        "not found, with a near miss", "10.1000/182x", _UNREGISTERED, "doi-not-found",
-        "not found: doi:10.1000/182x (did you mean doi:10.1000/182?)", "warning", "error",
-    ),
-    Row(
-        "no values", "10.1000/empty", None, "doi-no-values", "no values: doi:10.1000/empty",
-        "warning", "error",
-    ),
-    Row(
-        "alias", "10.1000/old", {"alias": "10.1000/182"}, "doi-alias",
-        "alias: doi:10.1000/old (stands for doi:10.1000/182)", "remark", "remark",
-    ),
-    Row(
-        "not found, as expected", "10.1000/nope", _UNREGISTERED,
-        options={"check_ignore": ["10.1000/nope"]},
-    ),
-    Row(
-        "found, against expectation", "10.1000/stale", URL, "doi-stale-ignore",
-        "resolves after all: doi:10.1000/stale (remove it from check_ignore)", "warning", "warning",
-        {"check_ignore": ["10.1000/stale"]},
-    ),
-    _unknown("busy", _fault("unavailable"), _BUSY, "ignore", "", ""),
-    _unknown("busy", _fault("unavailable"), _BUSY, "warn", "warning", "warning"),
-    _unknown("busy", _fault("unavailable"), _BUSY, "error", "warning", "error"),
-    _unknown(
-        *("slow", _fault("slow", seconds=LONGEST), "timed out", "error", "warning", "error"),
-        check_timeout=0.1,
-    ),
-    _unknown("other", _fault("wrong-handle"), _OTHER, "error", "warning", "error"),
-    _unknown("hostile", _fault("hostile"), _OTHER, "error", "warning", "error"),
-)  # fmt: skip
+ROWS = tuple(
+    Row(**row)
+    for row in yaml.safe_load(Path(__file__).with_name("outcomes.yaml").read_text("utf-8"))
+)
 
 # What a host makes of each severity, and of none, with an option as it spells it.
 IN_A_HOST = [

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
@@ -56,15 +56,11 @@ Item = tuple[str, str]
 
 @dataclass
 class Run:
-    """Where the documents are, and a folder to work in, of which each run has its own.
-
-    :ivar most: how many documents of each kind are taken; None: all
-    """
+    """Where the documents are, and a folder to work in, of which each run has its own."""
 
     folder: Path
     shared: Path
     trees: Path | None = None
-    most: int | None = None
 
     @property
     def inputs(self) -> Path:
@@ -84,7 +80,7 @@ class Run:
 
     def rows(self, path: str) -> list[dict[str, Any]]:
         lines = (self.shared / path).read_text(encoding="utf-8").split("\n")
-        return [json.loads(line) for line in lines if line][: self.most]
+        return [json.loads(line) for line in lines if line]
 
     @cached_property
     def prose(self) -> list[str]:
@@ -94,7 +90,7 @@ class Run:
     @cached_property
     def names(self) -> list[str]:
         text = (self.shared / "corpus" / "names.txt").read_text(encoding="utf-8")
-        return text.splitlines()[: self.most]
+        return text.splitlines()
 
     def plain(self, text: str) -> str:
         """Without what differs from run to run: the port, the day, the time, and where the folder is."""
@@ -121,7 +117,7 @@ class Run:
             roots = (ROOT / "tests", ROOT / "examples", ROOT / "docs")
             paths = [path for root in roots for path in root.rglob(f"*.{kind}")]
             paths = [path for path in sorted(paths) if "_build" not in path.parts]
-            for path in paths[: self.most]:
+            for path in paths:
                 target = documents / kind / "-".join(path.relative_to(ROOT).parts)
                 target.write_bytes(path.read_bytes())
         built = ignore_patterns("_build", "__pycache__", ".*")
@@ -129,8 +125,7 @@ class Run:
         pages = ROOT / "tests" / "agreement" / "pages"
         copytree(pages, self.inputs / "pages", ignore=built)
         cases = {
-            host: [(case.id, case.options, case.source) for case in cases_of(host)][: self.most]
-            for host in ALL
+            host: [(case.id, case.options, case.source) for case in cases_of(host)] for host in ALL
         }
         (self.inputs / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
 
@@ -274,7 +269,7 @@ def examples(run: Run) -> Iterator[Item]:
     assert spec.loader
     demo = sys.modules["golden_demo"] = module_from_spec(spec)
     spec.loader.exec_module(demo)
-    for example in demo.BUILDS[: run.most]:
+    for example in demo.BUILDS:
         out = run.work / "out" / example.name
         out.mkdir(parents=True)
         for command in example.commands:
@@ -287,7 +282,7 @@ def examples(run: Run) -> Iterator[Item]:
             else:
                 yield f"{example.name}/{output}", "\n".join(map(str, demo.doi_links(out / output)))
     with HandleServer(folder / "check" / "records.json") as server:
-        for command in demo.FAILING[: run.most]:
+        for command in demo.FAILING:
             done = demo.run(command, "check", out=run.work / "out" / "check", api=server.api)
             yield command, run.plain(f"{done.returncode}\n{done.stdout}")
 
@@ -428,7 +423,7 @@ def trees(run: Run) -> Iterator[Item]:
     listed = run.inputs / "trees.json"  # one that is added later is not a difference
     if not listed.exists():
         folders = sorted(path.name for path in run.trees.iterdir() if path.is_dir())
-        listed.write_text(json.dumps(folders[: run.most]))
+        listed.write_text(json.dumps(folders))
     for tree in json.loads(listed.read_text()):
         yield run.command("scan", "-j1", "--remarks", tree, cwd=run.trees)
         yield run.command("fix", "-j1", "--diff", tree, cwd=run.trees)
@@ -498,24 +493,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("part", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--trees", type=Path)
-    parser.add_argument("--most", type=int, help="so many documents of each kind")
     given = parser.parse_args(arguments)
     if unknown := set(given.part) - PARTS.keys():
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    shared, trees = (path and path.resolve() for path in (given.shared, given.trees))
-    run = Run(given.folder.resolve(), shared, trees, given.most)
-    settings = run.folder / "settings.json"
-    if given.task == "record":
-        run.inputs.mkdir(parents=True, exist_ok=True)
-        # A part that is recorded again is of the documents that the others are of.
-        if not given.part or not (run.inputs / "cases.json").exists():
-            run.take_inputs()
-            settings.write_text(json.dumps([str(shared), trees and str(trees), run.most]))
-    if not settings.exists():
+    run = Run(given.folder.resolve(), given.shared.resolve(), given.trees and given.trees.resolve())
+    # A part that is recorded again is of the documents that the others are of.
+    if given.task == "record" and not (given.part and (run.inputs / "cases.json").exists()):
+        run.take_inputs()
+    if not (run.inputs / "cases.json").exists():
         parser.error(f"nothing is recorded in {run.folder}")
-    # Compare takes what was recorded, whatever its own options say.
-    shared, trees, most = json.loads(settings.read_text())
-    run = replace(run, shared=Path(shared), trees=trees and Path(trees), most=most)
     recorded = [part for part in PARTS if (run.folder / f"{part}.json.gz").exists()]
     parts = given.part or (list(PARTS) if given.task == "record" else recorded)
     task = {"record": record, "compare": compare}[given.task]

@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -40,6 +41,12 @@ def succeeded(done: Done) -> Done:
             f"{done.args[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
         )
     return done
+
+
+def keep_to_schema_of(vendor: str, *files: Path) -> None:
+    """Fail if files do not keep to a schema that comes with check-jsonschema."""
+    checker = Path(sys.executable).with_name("check-jsonschema")
+    run(str(checker), "--builtin-schema", f"vendor.{vendor}", *map(str, files))
 
 
 def git(folder: Path, *arguments: str, fails: bool = False) -> Done:
