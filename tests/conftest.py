@@ -10,6 +10,7 @@ from .tools import proof
 from .tools.guards import leave_nothing, obey_signals, pytest_configure
 from .tools.handle_api import HandleServer
 from .tools.order import pytest_addoption, pytest_collection_modifyitems
+from .tools.works import lock
 
 __all__ = [
     "leave_nothing",
@@ -42,6 +43,14 @@ def handle_api(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
     with HandleServer() as server:
         yield server
+
+
+@pytest.fixture
+def works_here(tmp_path, monkeypatch):
+    """The current folder, with a lock file that keeps works."""
+    monkeypatch.chdir(tmp_path)
+    lock(tmp_path)
+    return tmp_path
 
 
 def pytest_sessionfinish(session):

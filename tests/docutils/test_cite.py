@@ -12,14 +12,9 @@ from doilinks.docutils import Parser
 
 from ..tools.works import HANDBOOK, lock
 
+pytestmark = pytest.mark.usefixtures("works_here")
+
 HOSTILE = '"><script>alert(1)</script> ]]> {{ x }} \\input{x} $$x$$ `a`_ ](javascript:x)'
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path)
-    return tmp_path
 
 
 def publish(text, writer="html5", **settings):
@@ -114,9 +109,10 @@ def test_a_list_by_places_begins_with_what_is_in_markup():
     assert re.search('<li id="([^"]+)"', body(text, doi_cite=True))[1] == "doi-10-1000-183"
 
 
-def test_a_hostile_work_in_latex(folder):
+def test_a_hostile_work_in_latex(works_here):
     lock(
-        folder, {"10.1000/h": {"title": HOSTILE, "author": [["O'Neil & <b>Söhne</b>", "\u202eA"]]}}
+        works_here,
+        {"10.1000/h": {"title": HOSTILE, "author": [["O'Neil & <b>Söhne</b>", "\u202eA"]]}},
     )
     text = 'As @doi:10.1000/h and doi:10.1000/h "says".\n\n.. doi-list::\n'
     page = publish(text, "latex", doi_cite=True, doi_hover=True)

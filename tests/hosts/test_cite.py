@@ -23,6 +23,8 @@ from doilinks.markdown_it import doi_plugin
 
 from ..tools.works import HANDBOOK, RETRACTED, WORKS, lock
 
+pytestmark = pytest.mark.usefixtures("works_here")
+
 NONE = "the work of doi:10.1000/x is not in doi-lock.json: run doilinks works --fetch [doi-cite]"
 
 
@@ -55,14 +57,6 @@ BOTH = {"markdown": by_markdown, "markdown_it": by_markdown_it}
 HOSTS = {**BOTH, "docutils": by_docutils}
 EACH = pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
 MARKDOWNS = {**BOTH, "extra": partial(by_markdown, "extra", "attr_list", "smarty")}
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """The current folder, with a lock file."""
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture
@@ -194,17 +188,17 @@ def test_hover_is_shown_where_works_are_checked(host, options, hovers):
 
 
 @EACH
-def test_a_lock_file_that_is_not_there_or_damaged_or_new(host, folder, told):
+def test_a_lock_file_that_is_not_there_or_damaged_or_new(host, works_here, told):
     shows = host(hover=True)
     assert HANDBOOK in shows("10.1000/182")
-    lock(folder, {"10.1000/182": {**WORKS["10.1000/182"], "title": "A much longer title"}})
+    lock(works_here, {"10.1000/182": {**WORKS["10.1000/182"], "title": "A much longer title"}})
     assert "A much longer title" in shows("10.1000/182")
-    (folder / "doi-lock.json").unlink()
+    (works_here / "doi-lock.json").unlink()
     assert "title=" not in host(hover=True)("10.1000/182")
     assert told() == []
     assert "title=" not in host(hover=True, check_lockfile=".")("10.1000/182")
     assert [message for message in told() if "Is a directory" not in message] == []
-    (folder / "doi-lock.json").write_text("<<<<<<< HEAD\n")
+    (works_here / "doi-lock.json").write_text("<<<<<<< HEAD\n")
     for option in ("hover", "cite"):
         shows = host(**{option: True})
         assert "title=" not in shows("Nothing.")
@@ -337,9 +331,9 @@ class Page(HTMLParser):
 
 @pytest.mark.parametrize("order", ["names", "places", "years"])
 @pytest.mark.parametrize("hover", [True, False])
-def test_hosts_show_the_same(folder, order, hover, told):
+def test_hosts_show_the_same(works_here, order, hover, told):
     more = {"10.1000/one": ONE, "10.1000/two": {**ONE, "title": "Two"}, "10.1000/alone": {"title": "Costs of $5 and $6"}}  # fmt: skip
-    lock(folder, WORKS | more, alias="10.1000/182")
+    lock(works_here, WORKS | more, alias="10.1000/182")
     text = f"{TEXT}[doi-list order={order}]"
     pages = [Page(host(cite=True, hover=hover)(text)).said for host in HOSTS.values()]
     expected, *others = [

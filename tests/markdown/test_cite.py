@@ -9,12 +9,7 @@ from doilinks.markdown import DoiExtension
 
 from ..tools.works import WORKS, lock
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("works_here")
 
 
 def shown(text, *extensions, **options):
@@ -105,9 +100,9 @@ def test_lists_of_attributes_that_could_harm_stay_text(text):
     assert not re.search(r"<[^<>]*onclick", html), html
 
 
-def test_the_id_of_a_heading_does_not_depend_on_a_record(folder):
+def test_the_id_of_a_heading_does_not_depend_on_a_record(works_here):
     text = "# On [@doi:10.1000/182]\n\n# On [@doi:10.1000/182]\n\n# Own @doi:10.1000/182 {#own}\n"
     for works in (WORKS, {}):
-        lock(folder, works)
+        lock(works_here, works)
         ids = re.findall('<h1 id="([^"]*)"', shown(text, "extra", "toc"))
         assert ids == ["on-doi101000182", "on-doi101000182_1", "own"]

@@ -8,13 +8,8 @@ import pytest
 from doilinks.markdown_it import doi_plugin
 
 from ..hosts.test_cite import by_markdown_it
-from ..tools.works import lock
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    lock(tmp_path)
+pytestmark = pytest.mark.usefixtures("works_here")
 
 
 def test_names_in_citations_are_listed_with_their_lines():

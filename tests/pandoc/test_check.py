@@ -1,7 +1,6 @@
 """The check in the real pandoc, against a real Handle API."""
 
 import json
-import warnings
 
 import pypandoc
 import pytest
@@ -11,11 +10,7 @@ from doilinks.pandoc import action, finalize, main, prepare
 from ..tools.check_matrix import URL
 from ..tools.hosts import FILTER, pandoc
 from ..tools.modules import quick
-from .filtered import inside
-
-with warnings.catch_warnings():  # its own source has an invalid escape
-    warnings.simplefilter("ignore")
-    import panflute
+from .filtered import inside, panflute
 
 GOOD, BAD = "10.1000/182", "10.1000/182x"
 NEAR = f"not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import warnings
 import xml.etree.ElementTree as ET
 import zipfile
 from html.parser import HTMLParser
@@ -22,11 +21,7 @@ from ..tools.modules import quick
 from ..tools.programs import LONGEST
 from ..tools.quarto import lua_filter
 from ..tools.works import lock
-from .filtered import tree
-
-with warnings.catch_warnings():  # its own source has an invalid escape
-    warnings.simplefilter("ignore")
-    import panflute
+from .filtered import panflute, tree
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URL = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import warnings
 from urllib.parse import unquote
 
 import pytest
@@ -16,12 +15,7 @@ from doilinks.pandoc import PandocError, rewrite
 
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links, visible
-from .filtered import links, run, tree
-
-with warnings.catch_warnings():  # its own source has an invalid escape
-    warnings.simplefilter("ignore")
-    import panflute
-
+from .filtered import links, panflute, run, tree
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"

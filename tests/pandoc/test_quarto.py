@@ -15,10 +15,9 @@ import doilinks as package
 from ..tools.command import doilinks
 from ..tools.hosts import pandoc
 from ..tools.links import html_links
+from ..tools.modules import BIN, ROOT
 from ..tools.quarto import lua_filter
 
-ROOT = Path(__file__).parents[2]
-BIN = Path(sys.executable).parent
 PLACE = Path("_extensions", "doilinks")
 PAGE = """\
 ---
@@ -47,14 +46,14 @@ def made(folder):
     return folder
 
 
-def run_filter(extension, page=PAGE, check=True, **env):
+def run_filter(extension, page=PAGE, check=True, PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}"):  # noqa: N803
     """Convert a page as Quarto does, whose filters are those that the extension contributes."""
     contributed = yaml.safe_load((extension / "_extension.yml").read_text())["contributes"]
     (script,) = contributed["filters"]
     lua = lua_filter(extension.parent / "quarto.lua", extension / script)
     done = pandoc(
         "-f", "markdown", "-t", "html", f"--lua-filter={lua}",
-        given=page, doilinks=False, check=check, env=env,
+        given=page, doilinks=False, check=check, env={"PATH": PATH},
     )  # fmt: skip
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -70,7 +69,7 @@ def folder_with(folder, **programs):
 
 
 def test_the_filter_links(extension):
-    code, html, err = run_filter(extension, PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    code, html, err = run_filter(extension)
     assert (code, err) == (0, "")
     assert html_links(html) == [LINK]
     assert 'class="cite"' in html
@@ -81,7 +80,7 @@ def test_text_whose_spelling_is_lost_stays(extension):
     """Quarto does not say how its reader was configured, so nobody knows which quotes were typed."""
     link = '[https://doi.org/10.1000/182#"a"b](https://doi.org/10.1000/182#c)'
     page = f"---\ndoi-display: source\n---\n\n{link}\n"
-    html = run_filter(extension, page, PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}")[1]
+    html = run_filter(extension, page)[1]
     assert html_links(html) == [
         ("https://doi.org/10.1000/182#“a”b", "https://doi.org/10.1000/182#c")
     ]
@@ -108,8 +107,7 @@ def test_the_filter_is_told_the_format(extension, tmp_path):
 
 def test_what_is_wrong_stops_the_build(extension):
     page = PAGE.replace("doi-css-class: cite", "doi-display: nmae")
-    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    code, _, err = run_filter(extension, page, check=False, PATH=path)
+    code, _, err = run_filter(extension, page, check=False)
     assert code == 1
     assert "pandoc-doilinks: doi-display: takes one of" in err
 

@@ -9,8 +9,6 @@ import subprocess
 import sys
 import uuid
 from contextlib import contextmanager
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,21 +18,19 @@ import pytest
 
 from doilinks import scan
 
+from ..tools.modules import ROOT, load
 from ..tools.programs import running, wait
 
 pytestmark = pytest.mark.thorough
 
-FOLDER = Path(__file__).parents[2] / "examples" / "corpus"
+FOLDER = ROOT / "examples" / "corpus"
 CORPUS = [sys.executable, str(FOLDER / "corpus.py")]
 
 
 @pytest.fixture(scope="module")
 def partition():
     """The module that reads a partition. It needs no Dask."""
-    loader = SourceFileLoader("examples_corpus_partition", str(FOLDER / "partition.py"))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
+    return load(FOLDER / "partition.py")
 
 
 # What is in the files: records as bytes, and what is wrong with the bad ones.

@@ -7,27 +7,18 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
 
 import pytest
 
 from ..tools.handle_api import HandleServer
 from ..tools.leftovers import living
+from ..tools.modules import ROOT, load
 from ..tools.programs import ended, wait
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
-def _load():
-    loader = SourceFileLoader("examples_demo", str(EXAMPLES / "demo.py"))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
-
-
-demo = _load()
+demo = load(EXAMPLES / "demo.py")
 
 # How many DOIs each file links; what a link, a citation and a list show is proved in each host.
 LINKS = {

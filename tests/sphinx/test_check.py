@@ -226,19 +226,6 @@ def test_linkcheck_reads_families_as_the_check_does(extra, project, tmp_path, mo
     assert (said["182"][0], said["182x"][0]) == ("working", "broken")
 
 
-def test_docstrings_name_their_object(handle_api, project, tmp_path, monkeypatch):
-    """A line is one of the docstring, as in Sphinx's own warnings, and no line of the module."""
-    text = f'Y = 1\nZ = 2\n\n\ndef f():\n    """Do it.\n\n    doi:{BAD}\n    """\n'
-    (tmp_path / "somemodule.py").write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    code, warnings, _ = project(
-        {"index.rst": "Index\n=====\n\n.. automodule:: somemodule\n   :members:\n"},
-        extensions=("sphinx.ext.autodoc", "doilinks.sphinx"),
-    )
-    assert code == 1
-    assert "somemodule.py:docstring of somemodule.f:3: WARNING: not found" in warnings[0]
-
-
 def test_the_last_line_of_a_failed_check_counts_the_names(handle_api, project, tmp_path):
     """Not the warnings: here one name is in two places, and a third warning is about something else."""
     pages = {"index.rst": f"I\n=\n\ndoi:{BAD}, doi:{GOOD}\n\n* doi:{BAD}\n\n:unknown:`role`\n"}

@@ -22,7 +22,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from shutil import copytree, ignore_patterns, rmtree
@@ -39,9 +38,8 @@ from ..hosts.test_conformance import ALL, cases_of
 from .check_matrix import ROWS, URL
 from .command import doilinks
 from .handle_api import HandleServer
-from .modules import BIN, end, run_module
+from .modules import BIN, ROOT, end, load, run_module
 
-ROOT = Path(__file__).parents[2]
 SETS: tuple[dict[str, str], ...] = (
     {}, {"display": "url", "urls": "target"}, {"display": "name", "bare": "off"},
     {"display": "source", "urls": "keep"}, {"display": "legible", "css_class": "doi other"},
@@ -264,11 +262,7 @@ def _pelican(run: Run, texts: dict[str, str], lists: str) -> Iterator[Item]:
 def examples(run: Run) -> Iterator[Item]:
     """The examples, built by the program that comes with them."""
     folder = run.fresh("examples") / "examples"
-    spec = spec_from_file_location("golden_demo", folder / "demo.py")
-    assert spec
-    assert spec.loader
-    demo = sys.modules["golden_demo"] = module_from_spec(spec)
-    spec.loader.exec_module(demo)
+    demo = load(folder / "demo.py")
     for example in demo.BUILDS:
         out = run.work / "out" / example.name
         out.mkdir(parents=True)

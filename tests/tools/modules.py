@@ -10,7 +10,10 @@ import os
 import subprocess
 import sys
 import tempfile
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 
 from .programs import LONGEST
 
@@ -98,6 +101,14 @@ def quick(program: str | Path) -> Path:
         file.write_text(text, encoding="utf-8")
         file.chmod(0o755)
     return file
+
+
+def load(file: Path) -> ModuleType:
+    """A program that is in no package, as a module."""
+    loader = SourceFileLoader(f"loaded_{file.stem}", str(file))
+    module = sys.modules[loader.name] = module_from_spec(spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
 
 
 def begin() -> None:
