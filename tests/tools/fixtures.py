@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import takewhile
 from pathlib import Path
 
 from .links import Links
 
 EVERY_HOST = "*"
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
+_CASE = re.compile(r"^((?:.+\n)+?)\.\n((?:.*\n)*?)\.\n((?:.*\n)*?)\.$", re.MULTILINE)
 
 
 @dataclass
@@ -41,32 +41,26 @@ class Case:
         return f"{self.path.relative_to(CONFORMANCE.parents[1])}:{self.line}"
 
 
+def dotted(path: Path) -> list[tuple[int, list[str], str, str]]:
+    """The cases of a file: the line of the title; title and header lines; what stands between the dots."""
+    text = path.read_text(encoding="utf-8")
+    found = list(_CASE.finditer(text))
+    if text.split("\n").count(".") != 3 * len(found):
+        raise ValueError(f"{path}: a case has no title, or is not closed by a line with a dot")
+    return [
+        (text.count("\n", 0, case.start()) + 1, case[1].splitlines(), case[2], case[3])
+        for case in found
+    ]
+
+
 def read_cases(path: Path) -> list[Case]:
-    """The cases of one fixture file: title and header lines, ``.``, text, ``.``, links, ``.``."""
+    """The cases of one file of ``tests/conformance``."""
     cases = []
-    numbered = enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
-    lines = (line for _, line in numbered)
-    head: list[str] = []
-    for number, line in numbered:
-        if line != ".":
-            head.append(line)
-            continue
-        source = "\n".join(_until_dot(lines, path))
-        links = [_link(row, path) for row in _until_dot(lines, path) if row.strip()]
-        block = list(takewhile(str.strip, reversed(head)))[::-1]
-        title, *headers = _head(block, path)
-        cases.append(Case(title, source, links, path, number - len(block), *headers))
-        head = []
+    for line, head, source, rows in dotted(path):
+        title, *headers = _head(head, path)
+        links = [_link(row, path) for row in rows.splitlines() if row.strip()]
+        cases.append(Case(title, source.removesuffix("\n"), links, path, line, *headers))
     return cases
-
-
-def _until_dot(lines, path: Path) -> list[str]:
-    found = []
-    for line in lines:
-        if line == ".":
-            return found
-        found.append(line)
-    raise ValueError(f"{path}: a case is not closed by a line with a dot")
 
 
 def _link(row: str, path: Path) -> tuple[str, str]:
@@ -78,8 +72,6 @@ def _link(row: str, path: Path) -> tuple[str, str]:
 
 def _head(block: list[str], path: Path):
     """The title is the first line of the last paragraph before the dot; header lines follow it."""
-    if not block:
-        raise ValueError(f"{path}: a case has no title")
     title, *headers = block
     options: dict[str, str] = {}
     exceptions: dict[str, str] = {}

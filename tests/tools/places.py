@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,11 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 
+from .fixtures import dotted
+
 Row = tuple[str, int | None, int | None, str | None]
 
 MARK = "▸"
-CASE = re.compile(r"^(\S.*)\nfile: (\w+)\n\.\n((?:.*\n)*?)\.\n((?:.*\n)*?)\.$", re.MULTILINE)
 
 
 def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -37,14 +37,11 @@ def cases(folder: Path) -> list[Any]:
     A case is a title; ``file:`` and the type; then a line with a full stop before, between and after
     the two others.
     """
-    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))]
-    read = [
-        pytest.param(*found.groups()[1:], id=found[1])
-        for text in texts
-        for found in CASE.finditer(text)
+    return [
+        pytest.param(header.removeprefix("file: "), source, expected, id=title)
+        for path in sorted(folder.glob("*.md"))
+        for _, (title, header), source, expected in dotted(path)
     ]
-    assert sum(text.split("\n").count(".") for text in texts) == 3 * len(read) > 0
-    return read
 
 
 def document(title: str) -> str:
