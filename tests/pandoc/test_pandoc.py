@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -25,6 +26,11 @@ HASH = ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789")
 ASEE = ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357")
 
 
+PAGES = Path(__file__).parent / "pages"
+CONTAINERS, EXISTING, UNTOUCHED = (
+    (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("containers", "existing", "untouched")
+)
 SENTENCE = f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}."
 READERS = {
     **dict.fromkeys(("markdown", "gfm", "commonmark_x", "rst"), SENTENCE),
@@ -100,56 +106,11 @@ def test_markup_around_and_behind_a_name_stays():
     assert all(tag in made for tag in ("<em><a", "<strong><a", "</a><sup>1</sup>", "<del><a"))
 
 
-CONTAINERS = """
-# Heading 10.1000/h
-
-| line 10.1000/l
-| two
-
-Term 10.1000/t
-:   Definition 10.1000/d
-
-> * Item 10.1000/i
-
-Table: Caption 10.1000/c
-
-| a 10.1000/a | b |
-|---|---|
-| 10.1000/b | x |
-
-![Figure 10.1000/f](x.png)
-
-::: note
-[in a span 10.1000/s]{.x} [small 10.1000/sc]{.smallcaps}
-:::
-"""
-
-
 def test_every_container():
     made = pandoc("-f", "markdown", "-t", "html", given=CONTAINERS).stdout.decode()
     found = [DOI.parse(href).suffix for _, href in html_links(made)]
     assert sorted(found) == sorted(["h", "l", "t", "d", "i", "c", "a", "b", "f", "s", "sc"])
     assert 'alt="Figure 10.1000/f"' in made or "alt" not in made
-
-
-UNTOUCHED = r"""---
-title: On 10.1000/182
-doi: 10.1000/182
-doi-url: https://doi.org/10.1000/182
-doi-prefix: 10.1000
----
-
-`10.1000/1` $10.1000/2$ [see 10.1000/33, @doi:10.1000/3] <!-- 10.1000/4 --> [10.1000/5](https://example.org/10.1000/5)
-![10.1000/6](https://doi.org/10.1000/6) <b title="10.1000/7">x</b> `10.1000/8`{=latex} @doi:10.1000/9
-
-    10.1000/10
-
-<pre>
-<!-- 10.1000/11 -->
-</pre>
-
-$$10.1000/12$$
-"""
 
 
 def test_untouched_to_the_byte():
@@ -170,13 +131,6 @@ def test_only_the_blocks_that_change_are_written_anew():
     assert made.endswith('],"meta":{},"pandoc-api-version":[1,23,1]}')
     link, rest = json.loads(made)["blocks"][1]["c"]
     assert (link["t"], rest) == ("Link", {"t": "Str", "c": "\ud800"})
-
-
-EXISTING = f"""
-<doi:10.1000/182> [title](doi:10.1000/182 "t"){{#i .own k=v}} <https://dx.doi.org/10.1000/182>
-[10.1000/182](http://dx.doi.org/10.1000/182) <doi:{SICI}> doi: [10.1000/182](https://doi.org/10.1000/182)
-[![b](b.svg)](http://dx.doi.org/10.5281/zenodo.1) <https://doi-org.lib.example.edu/10.1000/182>
-"""
 
 
 def test_existing_links():
@@ -388,16 +342,6 @@ def test_what_citeproc_makes_of_a_field(tmp_path, field):
     assert [target for _, target in found] == [target for _, target in FIELDS.values()]
     for text, target in found:
         assert unquote(text) == f"https://doi.org/{DOI.parse(target).name}"
-
-
-def test_positions():
-    text = "One\n\nSee *doi:10.1000/182*, 10.1000/a--b and\n<https://doi.org/10.1000/x>.\n\n- 10.1000/y\n"
-    given = tree(text, "commonmark_x+sourcepos")
-    found = rewrite(given, Settings()).dois
-    assert [(f.doi.suffix, f.line, f.column) for f in found] == [
-        *(("182", 3, 6), ("a--b", 3, 24), ("x", 4, 1), ("y", 6, 3))
-    ]
-    assert [f.line for f in rewrite(tree(text), Settings()).dois] == [None] * 4
 
 
 def test_positions_name_the_file(tmp_path):

@@ -96,7 +96,12 @@ def write_site(folder: Path, pages: dict[str, str], config: str | dict[str, Any]
     files = {f"docs/{name}": text for name, text in pages.items()}
     files |= dict.fromkeys(("theme/main.html", "theme/404.html"), "{{ page.content }}")
     files["mkdocs.yml"] = config if isinstance(config, str) else yaml.safe_dump(config)
+    return write(folder, files) / "mkdocs.yml"
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    """Write the files of a project; returns its folder."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    return folder / "mkdocs.yml"
+    return folder

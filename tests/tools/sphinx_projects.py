@@ -5,17 +5,9 @@ from __future__ import annotations
 from .hosts import body
 from .links import html_links
 from .modules import run_module
+from .projects import write
 
-
-def write(folder, pages):
-    """Write the files of a project; returns its folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in pages.items():
-        if isinstance(content, bytes):
-            (folder / name).write_bytes(content)
-        else:
-            (folder / name).write_text(content.lstrip("\n"), encoding="utf-8")
-    return folder
+__all__ = ["doi_links", "sphinx_build", "write"]
 
 
 def sphinx_build(*arguments):
