@@ -8,12 +8,13 @@ which the examples are taken too, such as unpacked source distributions of them.
 import json
 import os
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from markdown import Markdown
+from markdown import Markdown as Md
 from markdown.treeprocessors import Treeprocessor
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt as MdIt
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.anchors import anchors_plugin
 from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
@@ -28,8 +29,10 @@ from mdit_py_plugins.wordcount import wordcount_plugin
 from doilinks.markdown_it import doi_plugin
 
 from ..damage.documents import markdown as by_chance
+from ..tools.hosts import Markdown, MarkdownIt
 from ..tools.versions import since
 
+SOURCE = {"display": "source"}
 NAME, PLAIN = "10.4999/w", "worded"
 WORD = re.compile(r"""(?<![\w&/:.@#<\\!=)-])[A-Za-z]{3,}(?=[\s)?"\]|]|[.,;!*_]+(?:\s|$)|$)""")
 LINK = re.compile(r'<a class="doi" href="https://doi.org/10.4999/w">(.*?)</a>')
@@ -40,41 +43,26 @@ EXTRA = ("extra", "smarty", "toc", "sane_lists", "admonition", "wikilinks")
 PYMDOWNX = "arithmatex betterem caret keys mark magiclink smartsymbols superfences tasklist tilde"
 
 
-def plain_it(doi=False, **options):
-    md = MarkdownIt()
-    return (md.use(doi_plugin, **options) if doi else md).render
-
-
-def full_it(preset, **settings):
-    def host(doi=False, **options):
-        md = MarkdownIt(preset, {"typographer": True, **settings})
-        md.enable(["table", "strikethrough", "replacements", "smartquotes", "linkify"])
-        md.use(footnote_plugin).use(deflist_plugin).use(attrs_plugin, spans=True)
-        md.use(attrs_block_plugin).use(tasklists_plugin).use(dollarmath_plugin)
-        return (md.use(doi_plugin, **options) if doi else md).render
-
-    return host
-
-
-def python(*extensions):
-    def host(doi=False, **options):
-        names = [*extensions, *["doilinks"] * doi]
-        md = Markdown(extensions=names, extension_configs={"doilinks": options})
-        return lambda text: md.reset().convert(text)
-
-    return host
-
-
+PLUGINS = (
+    footnote_plugin, deflist_plugin, partial(attrs_plugin, spans=True), attrs_block_plugin,
+    tasklists_plugin, dollarmath_plugin,
+)  # fmt: skip
+RULES = ("table", "strikethrough", "replacements", "smartquotes", "linkify")
+SETTINGS = {
+    "commonmark": (), "js-default": (), "gfm-like": (("linkify", True), ("html", True)),
+}  # fmt: skip
 FULL = {
-    "commonmark": full_it("commonmark"),
-    "linkify": full_it("gfm-like", linkify=True, html=True),
-    "js-default": full_it("js-default"),
-    "markdown": python(),
-    "extra": python(*EXTRA),
-    "PyMdown": python(*EXTRA, *(f"pymdownx.{name}" for name in PYMDOWNX.split())),
-}
-HOSTS = {"markdown_it": plain_it, "markdown": python()}
-EACH = pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
+    **{name: MarkdownIt(name, PLUGINS, RULES, (("typographer", True), *more)) for name, more in SETTINGS.items()},
+    "markdown": Markdown(),
+    "extra": Markdown(EXTRA),
+    "PyMdown": Markdown((*EXTRA, *(f"pymdownx.{name}" for name in PYMDOWNX.split()))),
+}  # fmt: skip
+HOSTS = {"markdown_it": MarkdownIt(enable=()), "markdown": Markdown()}
+
+
+def page_of(host, text, options=None):
+    """Its page; without options, without doilinks."""
+    return host({"": text}, options).pages[""]
 
 
 def of_suite(folder):
@@ -104,16 +92,13 @@ def with_words(text):
 
 @pytest.mark.parametrize("name", FULL)
 def test_a_name_acts_as_a_word(name):
-    ours, is_python = (
-        FULL[name](doi=True, display="source"),
-        name in ("markdown", "extra", "PyMdown"),
-    )
+    host, is_python = FULL[name], name in ("markdown", "extra", "PyMdown")
     # Where raw HTML is text, other names of a text may be links.
-    without = FULL[name]() if is_python else ours
+    without = None if is_python else SOURCE
     compared = linked = 0
     for text in TEXTS:
         for named, worded in with_words(BLOCKS.sub("", text) if is_python else text):
-            page, expected = ours(named), without(worded)
+            page, expected = page_of(host, named, SOURCE), page_of(host, worded, without)
             assert "zdoi" not in page.lower(), named
             shown, links = LINK.subn(r"\1", page)
             shown = shown.replace(NAME, PLAIN)
@@ -138,19 +123,19 @@ NO_TAG_OF_PYTHON = ["<b x={}<b>", "<img onerror=x src={}<b>", '[x](u "{}<b> ")',
 )
 def test_a_word_makes_no_tag_and_no_link(name, text):
     text = f"{text.replace('{}', NAME)} *x*"
-    pages = (HOSTS[name](doi=True, display="source")(text), HOSTS[name]()(text))
+    pages = page_of(HOSTS[name], text, SOURCE), page_of(HOSTS[name], text)
     assert len({re.sub("</?a[^>]*>", "", page) for page in pages}) == 1, pages
 
 
-@EACH
+@pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
 def test_a_reference_whose_label_has_a_name(host):
     text = "[10.1000/a_b] [x][10.1000/a_b] [10.1000/a_b][] [at 10.1000/c]\n\n"
     text += "[10.1000/a_b]: u\n[at 10.1000/c]: v"
-    assert host(doi=True)(text) == host()(text)
+    assert page_of(host, text, {}) == page_of(host, text)
 
 
 def test_what_other_plug_ins_make_of_a_name():
-    md = MarkdownIt().use(anchors_plugin).use(wordcount_plugin).use(doi_plugin)
+    md = MdIt().use(anchors_plugin).use(wordcount_plugin).use(doi_plugin)
     env = {}
     html = md.render("# DOI: 10.1000/a_B *x*\n\nsee 10.1000/182 there", env)
     assert '<h1 id="doi101000a_b-x">' in html
@@ -179,8 +164,8 @@ WHOLE = [
 def test_a_name_in_what_the_host_takes_as_a_whole_stays(use, place):
     for name in (NAME, "10.1000/a_b--c"):
         text = place.replace("{}", "{0}").format(name)
-        page = use(MarkdownIt()).use(doi_plugin).render(f"See {text} 10.1000/after")
-        expected = use(MarkdownIt()).render(f"See {text} x")
+        page = use(MdIt()).use(doi_plugin).render(f"See {text} 10.1000/after")
+        expected = use(MdIt()).render(f"See {text} x")
         after = '<a class="doi" href="https://doi.org/10.1000/after">doi:10.1000/after</a>'
         assert page == re.sub(r"x</p>$", f"{after}</p>", expected), page
 
@@ -193,7 +178,7 @@ class Copy(Treeprocessor):
 
 
 def test_a_navigation_that_zensical_copies_has_no_words():
-    md = Markdown(extensions=["doilinks"])
+    md = Md(extensions=["doilinks"])
     copy = Copy(md)
     md.treeprocessors.register(copy, "zensical_literate_nav_capture", 19)
     md.convert(f"* [{NAME}](a.md)")

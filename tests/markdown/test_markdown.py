@@ -9,23 +9,8 @@ from markdown.inlinepatterns import InlineProcessor
 from doilinks.core.options import InvalidOption
 from doilinks.markdown import DoiExtension, makeExtension
 
+from ..hosts.test_names import SETTINGS
 from ..tools.links import html_links
-
-COMPANIONS = ["tables", "footnotes", "def_list", "attr_list", "toc", "md_in_html", "abbr", "smarty"]
-PYMDOWNX = [
-    f"pymdownx.{name}" for name in ("magiclink", "superfences", "arithmatex", "tilde", "betterem")
-]
-SETS = {
-    "alone": ["tables", "footnotes", "def_list"],
-    "companions": COMPANIONS,
-    "pymdownx": COMPANIONS + PYMDOWNX,
-}
-MARKDOWNS = {name: Markdown(extensions=[*each, "doilinks"]) for name, each in SETS.items()}
-
-
-def links(text, name="pymdownx"):
-    html = MARKDOWNS[name].reset().convert(text)
-    return [link for link in html_links(html) if not link[1].startswith("#")]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +178,8 @@ def test_raw_html_of_a_text_that_the_host_reads_twice():
     text = (
         'A[^1].\n\n[^1]: 10.1000/182 <code>10.1000/1</code> <a href="x">10.1000/2 *b*</a> 10.1000/a'
     )
-    assert links(text) == [
+    [page] = SETTINGS["PyMdown"].pages([text], {})
+    assert [link for link in html_links(page) if link[1][0] != "#"] == [
         ("doi:10.1000/182", "https://doi.org/10.1000/182"),
         ("10.1000/2 b", "x"),
         ("doi:10.1000/a", "https://doi.org/10.1000/a"),

@@ -6,41 +6,14 @@ import html5lib
 import pytest
 from markdown_it import MarkdownIt
 from mdit_py_plugins.attrs import attrs_plugin
-from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.footnote import footnote_plugin
 
 from doilinks.core.options import InvalidOption
 from doilinks.markdown_it import doi_plugin
 
+from ..hosts.test_names import SETTINGS
+from ..tools.hosts import MarkdownIt as Host
 from ..tools.links import html_links
 from ..tools.versions import since
-
-
-def preset(name, *, linkify=False, typographer=False):
-    md = MarkdownIt(name, {"linkify": linkify, "typographer": typographer}).enable("table")
-    if linkify:
-        md.enable("linkify")
-    if typographer:
-        md.enable(["replacements", "smartquotes"])
-    return md
-
-
-PRESETS = {
-    "commonmark": preset("commonmark"),
-    "commonmark, linkify, typographer": preset("commonmark", linkify=True, typographer=True),
-    "default": preset("default"),
-    "js-default": preset("js-default"),
-    "js-default, linkify, typographer": preset("js-default", linkify=True, typographer=True),
-    "gfm-like": preset("gfm-like"),
-    "gfm-like, linkify, typographer": preset("gfm-like", linkify=True, typographer=True),
-}
-for each in PRESETS.values():
-    each.use(footnote_plugin).use(deflist_plugin).use(doi_plugin)
-
-
-def links(md, text):
-    return [link for link in html_links(md.render(text)) if not link[1].startswith("#")]
-
 
 DESCRIPTIONS = {
     "at 10.1000/a_b_c, <doi:10.1000/2>": "at 10.1000/a_b_c, &lt;doi:10.1000/2&gt;",
@@ -70,12 +43,12 @@ def test_beside_another_plugin_that_stops_at_a_letter():
     from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
     md = MarkdownIt().use(gfm_autolink_plugin).use(doi_plugin)
-    assert links(md, "at www.example.org and 10.1000/182") == [
+    assert html_links(md.render("at www.example.org and 10.1000/182")) == [
         ("www.example.org", "http://www.example.org"),
         ("doi:10.1000/182", "https://doi.org/10.1000/182"),
     ]
     text = "www.example.org,doi:10.1000/1 or https://example.org/ä、doi:10.1000/2"
-    assert links(md, text) == [
+    assert html_links(md.render(text)) == [
         ("www.example.org", "http://www.example.org"),
         ("doi:10.1000/1", "https://doi.org/10.1000/1"),
         ("https://example.org/ä、", "https://example.org/%C3%A4%E3%80%81"),
@@ -83,16 +56,18 @@ def test_beside_another_plugin_that_stops_at_a_letter():
     ]
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_link_whose_text_has_a_url_stays_a_link(name):
+@pytest.mark.parametrize("host", [each for each in SETTINGS.values() if isinstance(each, Host)])
+def test_a_link_whose_text_has_a_url_stays_a_link(host):
     url = "https://doi.org/10.1000/182"
     for text in ("https://example.org", "at https://example.org"):
-        assert links(PRESETS[name], f"See [{text}]({url}).") == [(text, url)]
+        [page] = host.pages([f"See [{text}]({url})."], {})
+        assert html_links(page) == [(text, url)]
 
 
 def test_a_url_that_the_host_links_ends_before_a_name():
     text = "参见 https://example.org/W27、doi:10.1000/182 和 https://example.org/a b"
-    assert links(PRESETS["gfm-like, linkify, typographer"], text) == [
+    [page] = SETTINGS["gfm-like, linkify, typographer"].pages([text], {})
+    assert html_links(page) == [
         ("https://example.org/W27、", "https://example.org/W27%E3%80%81"),  # where linkify ends it
         ("doi:10.1000/182", "https://doi.org/10.1000/182"),
         ("https://example.org/a", "https://example.org/a"),
