@@ -40,6 +40,8 @@ def names(text, *works):
           for text in ("Erratum to: {}", "Corrigendum to “{}”", "Author Correction: {}",
                        "Comment on “{}”", "Retraction notice to “{}”", "Expression of concern: {}")),
         (TEXT.replace(TITLE, f"{TITLE}. With a comment"), [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        (TEXT.replace(TITLE, f"Commentary: {TITLE}"), [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        (TEXT, [work(f"{TITLE} (with Discussion)", "Overgaard", **ARTICLE)], ("0", True)),
         (f"{TEXT} Erratum: 13, 5.", [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(f"Corrigendum to “{TITLE}”", "Overgaard",
                                                           **ARTICLE)], ("0", True)),
@@ -51,6 +53,10 @@ def names(text, *works):
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "301"})], ("0", False)),
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(TITLE, "Overgaard", **ARTICLE | {"page": "301"})],
          ("0", True)),
+        # The last page tells as much as the first; from page 1 on is the file of an article.
+        (TEXT.replace("44", "43"), [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        (TEXT.replace("44-61", "43-59"), [work(TITLE, "Overgaard", **ARTICLE)], ("0", False)),
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "1-18"})], ("0", True)),
         # Initials are no words of a journal, and a section is a part of its name.
         (f"Overgaard, A. P., Miller, M. (2006). {TITLE}. bioRxiv.",
          [work(TITLE, "Overgaard", **ARTICLE | {"container-title": "Psychological Methods"})],
@@ -107,6 +113,10 @@ def names(text, *works):
         ("Ann et al. (2006). Tidal locking of small mountain lakes by slowly migrating grey herons.",
          [work("Tidal locking of small mountain lakes by slowly migrating grey herons", "Overgaard")],
          ("0", True)),
+        # What is in no journal was no preprint the year before, and may be dated a year later.
+        (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=2007)], ("0", True)),
+        (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=2007, **ARTICLE)],
+         ("0", False)),
         # Nothing to compare with.
         (TEXT, [work("")], ("", False)),
         (TEXT, [Work()], ("", False)),
@@ -131,3 +141,10 @@ def test_a_text_of_two_works_is_not_one_of_them():
     assert not fitting(
         text, [(DOI("10.1000/0"), work(TITLE, "Overgaard")), (DOI("10.1000/1"), other)]
     ).sure
+
+
+def test_the_identifier_of_arxiv_says_more_than_the_year():
+    found = [(DOI("10.48550/arXiv.1802.03426"), work(TITLE, "Overgaard", year=2020, type="article"))]
+    text = f"Overgaard, A. (2018). {TITLE}. arXiv:"
+    assert fitting(f"{text}1802.03426", found).sure
+    assert not fitting(f"{text}1802.03427", found).sure

@@ -12,7 +12,7 @@ import asyncio
 import json
 import queue
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -20,6 +20,7 @@ from typing import Any, Final, Self, TypeVar
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
+from ...core.printable import describe
 from ..net import LONGEST, Answer, Client, Outcome, Reply, Sleep, Unusable, is_usable, lost, unknown
 
 # --------------------------------------------------------------------------------------------------
@@ -178,16 +179,21 @@ class Session:
     """Whoever is asked about names or texts, in a thread; a context manager after :meth:`open`.
 
     :param make: makes it: an asynchronous context manager with ``resolve``, ``requests``, ``pause``
-    :param waiting: called with the seconds that a server still wants to be left alone, now and then
+    :ivar fault: what ended the questions early
     """
 
-    def __init__(
-        self, make: Callable[[], Any], at_once: int, waiting: Callable[[float], object]
-    ) -> None:
-        self._make, self._at_once, self._waiting = make, at_once, waiting
+    def __init__(self, make: Callable[[], Any], at_once: int) -> None:
+        self._make, self._at_once = make, at_once
+        self.fault: Exception | None = None
 
     def open(self) -> None:
-        """Start; it raises Unusable as the resolver does, and an OSError if no files are left."""
+        """Start; it raises Unusable as the resolver does, and if no files or threads are left."""
+        try:
+            self._open()
+        except OSError as error:  # its text may be anything
+            raise Unusable(f"cannot set up the connection: {describe(error)}") from error
+
+    def _open(self) -> None:
         self._loop = asyncio.new_event_loop()
         # A fault ends the check and is reported once. asyncio would write the faults of other
         # questions to standard error, with their texts.
@@ -227,10 +233,13 @@ class Session:
         finally:
             self._stop()
 
-    def answers(self, names: Iterable[_Q]) -> Iterator[tuple[_Q, Answer]]:
+    def answers(
+        self, names: Collection[_Q], progress: Progress = silent
+    ) -> Iterator[tuple[_Q, Answer]]:
         """Ask about every name; yields each with its answer as soon as it arrives."""
         answered: queue.SimpleQueue[tuple[_Q, Answer] | None] = queue.SimpleQueue()
         left = iter(names)
+        done, every = 0, len(names)
 
         async def work() -> None:
             for each in left:
@@ -239,23 +248,28 @@ class Session:
         async def ask_all() -> None:
             try:
                 async with asyncio.TaskGroup() as workers:
-                    for _ in range(self._at_once):
+                    for _ in range(min(self._at_once, every)):
                         workers.create_task(work())
             finally:
                 answered.put(None)
 
         asking = asyncio.run_coroutine_threadsafe(ask_all(), self._loop)
+        progress(0, every, 0)
         while True:
             try:
                 item = answered.get(timeout=_POLL)
             except queue.Empty:
                 if (seconds := self.resolver.pause) > 0:
-                    self._waiting(seconds)
+                    progress(done, every, seconds)
                 continue
             if item is None:
                 break
             yield item
-        asking.result()
+            done += 1
+            progress(done, every, 0)
+        # A fault of ours, or a library of another version: the answers so far still count.
+        if isinstance(error := asking.exception(), Exception):
+            self.fault = error
 
     def _run(self, work: Coroutine[Any, Any, _T], limit: float | None = None) -> _T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(limit)

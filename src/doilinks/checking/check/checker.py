@@ -14,14 +14,13 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 from unicodedata import category
 from urllib.parse import quote, unquote
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found, Silence, distinct
 from ...core.options import Options
-from ...core.printable import describe
 from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
 from ..net import Answer, Outcome, Sleep, Unusable, lost
@@ -228,8 +227,6 @@ def news(say: Callable[[str], object], every: float = _EVERY) -> Progress:
 # --------------------------------------------------------------------------------------------------
 # The check.
 
-_Q = TypeVar("_Q")  # what is asked about
-
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20
 
@@ -396,38 +393,24 @@ class _Checking:
         then: Callable[[Session], None] = silent,
     ) -> str:
         """Ask, and learn each answer; why that is not possible, or ``""``."""
-        done = 0
-        session = Session(
-            make,
-            min(self.options.check_concurrency, len(asked)),
-            lambda seconds: self.progress(done, len(asked), seconds),
-        )
+        session = Session(make, self.options.check_concurrency)
         try:
             session.open()
         except Unusable as error:
             return str(error)
-        except OSError as error:  # no files left; its text may be anything
-            return f"cannot set up the connection: {describe(error)}"
         except Exception as error:  # noqa: BLE001  a fault of ours, or a library of another version
             self.fault = error
             return ""
         self.resolver = session.resolver
         with session:
             try:
-                self.progress(0, len(asked), 0)
-                for done, (one, answer) in enumerate(self._answers(session, asked), 1):
+                for one, answer in session.answers(asked, self.progress):
                     learn(one, answer)
-                    self.progress(done, len(asked), 0)
                 then(session)
             finally:
                 self.requests += session.resolver.requests
+                self.fault = session.fault
         return ""
-
-    def _answers(self, session: Session, names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
-        try:
-            yield from session.answers(names)
-        except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
-            self.fault = error
 
     def _ask_near(self, session: Session) -> None:
         failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
@@ -439,7 +422,7 @@ class _Checking:
         }
         found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
         wanted = {near for offered in offers.values() for near in offered} - self.known.keys()
-        for near, answer in self._answers(session, sorted(wanted, key=str)):
+        for near, answer in session.answers(sorted(wanted, key=str)):
             if answer.outcome is Outcome.FOUND:
                 found.add(near)
         for doi, offered in offers.items():

@@ -83,7 +83,7 @@ class Turns:
     def __init__(self, at_once: int, most: int, every: float = 0.0) -> None:
         self._limit, self._most = min(at_once, most), most
         self._every = self._least = every
-        self._running, self._next = 0, 0.0
+        self._running, self._next, self._is_open = 0, 0.0, False
         self._changed = asyncio.Condition()
 
     async def __aenter__(self) -> None:
@@ -96,12 +96,14 @@ class Turns:
         async with self._changed:
             self._changed.notify_all()
 
-    def heed(self, limits: Limits) -> None:
+    def heed(self, limits: Limits, now: float) -> None:
         """Ask no more than the server allows. Who waits learns it when the next question ends."""
         if limits.at_once:
             self._limit = min(limits.at_once, self._most)
         if limits.per_second:
             self._every = max(self._least, 1 / limits.per_second)
+        if not self._is_open:  # the first question arrives late, after the connection is made
+            self._is_open, self._next = True, max(self._next, now + self._every)
 
     def pause(self, now: float) -> float:
         """Seconds until the next question may be sent, which is then taken to be sent."""
@@ -185,7 +187,7 @@ class Client:
             if self.stopped:
                 return _Heard(judge(Reply(trouble=self.stopped)))
             reply = await self._transport.get(url, min(self._options.check_timeout, left))
-            self._turns.heed(reply.limits)
+            self._turns.heed(reply.limits, self._clock())
             answer = judge(reply)
             wait = reply.wait if answer.again else None
             # Stop if asking is useless; let all questions wait if the server asks for a pause.

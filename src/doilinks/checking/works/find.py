@@ -11,6 +11,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,7 +26,7 @@ from ..check.checker import agent, near_misses
 from ..check.lockfile import Keeper
 from ..net import Answer, Sleep, Unusable
 from .agencies import Agencies
-from .fitting import NO_NAME, Fit, fitting, text_of
+from .fitting import NO_NAME, Fit, fitting
 from .part import BOUNDARY
 from .text import Text
 
@@ -33,7 +34,8 @@ from .text import Text
 # What is sent of a text, and how the lock file knows it again.
 
 _LONGEST: Final = 400  # characters that are sent
-_PEOPLE: Final = 3  # of a text that is too long
+_LONG: Final = 380  # characters of a text of which only the most important is sent
+_PEOPLE: Final = 3  # of such a text
 # What is left of the markup of a link, and of the name, where the name was cut out.
 _LEFT: Final = re.compile(
     rf"<a\s[^<>]{{0,300}}|[{BOUNDARY}<>{{}}$@\\]|\b(?:doi|urn|https?):", re.IGNORECASE
@@ -63,7 +65,7 @@ def _to_send(text: Text) -> str:
     title = max(text.titles, key=lambda claim: claim.size, default=None)
     shown = title.shown if title and title.size >= _LIKELY else ""
     # Of many people without a title behind them, the title may be the beginning.
-    if len(words) > _LONGEST and text.people and (shown or len(text.people) <= _PEOPLE):
+    if len(words) > _LONG and text.people and (shown or len(text.people) <= _PEOPLE):
         people = (person.shown for person in text.people[:_PEOPLE])
         words = " ".join([*people, shown, *map(str, text.years[:_PEOPLE])])
     words = " ".join(_LEFT.sub(" ", words).split())
@@ -77,7 +79,10 @@ def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Q
     'Paskin, N. (2000). Handbook of Names.'
     >>> question_of("See doi:10.1000/182x for more.", DOI("10.1000/182x"))
     """
-    text = text_of(block, doi)
+    text = Text.of(block, doi)
+    if doi == NO_NAME and len(block) > _LONGEST:  # notes may follow it
+        begin = Text.of(block[:_LONGEST].rpartition(" ")[0], doi)
+        text = begin if begin.listed else text
     has_title = text.form["a marked title"] >= _LIKELY
     is_reference = text.listed or has_title or (text.people and text.form["numbers"])
     if doi == NO_NAME:  # an item of a list of references; a mention alone tells no work
@@ -219,13 +224,11 @@ class Sought(NamedTuple):
 
     :ivar fits: of each text that was sent, or would be
     :ivar reasons: why texts could not be asked about, each with their number
-    :ivar asked: how many texts were sent
     :ivar trouble: why the lock file was not written, or ""
     """
 
     fits: Mapping[str, Fit]
     reasons: Mapping[str, int]
-    asked: int
     trouble: str = ""
 
 
@@ -257,37 +260,27 @@ def find(
         else:
             wanted.setdefault(each.text, each)
     reasons: Counter[str] = Counter()
-    if options.check_offline:
-        reasons["offline"] += len(wanted)
-    elif wanted:
-
-        def make() -> Search:
-            return Search(options, agent(), (), keeper.agencies, sleep=sleep, clock=clock)
-
-        done = 0
-        session = Session(
-            make,
-            min(options.check_concurrency, len(wanted)),
-            lambda seconds: progress(done, len(wanted), seconds),
-        )
-        try:
-            session.open()
-        except (Unusable, OSError, RuntimeError) as error:
-            reasons[str(error)] += len(wanted)
-            return Sought(fits, reasons, 0)
-        stopped = True
-        try:
-            progress(0, len(wanted), 0)
-            with session:
-                for done, (each, answer) in enumerate(session.answers(wanted.values()), 1):
-                    progress(done, len(wanted), 0)
-                    if answer.value is None:
-                        reasons[answer.reason] += 1
-                        continue
-                    fits[each.text] = answer.value
-                    keep(each, answer.value, keeper, session.resolver.agencies)
-            stopped = False
-        finally:
-            keeper.save(soon=stopped)
-    trouble = "; ".join(each.message for each in keeper.problems)
-    return Sought(fits, {key: n for key, n in reasons.items() if n}, len(wanted), trouble)
+    if options.check_offline or not wanted:
+        reasons.update(["offline"] * len(wanted))
+        return Sought(fits, reasons)
+    make = partial(Search, options, agent(), (), keeper.agencies, sleep=sleep, clock=clock)
+    session = Session(make, options.check_concurrency)
+    try:
+        session.open()
+    except Unusable as error:
+        return Sought(fits, {str(error): len(wanted)})
+    stopped = True
+    try:
+        with session:
+            for each, answer in session.answers(wanted.values(), progress):
+                if answer.value is None:
+                    reasons[answer.reason] += 1
+                    continue
+                fits[each.text] = answer.value
+                keep(each, answer.value, keeper, session.resolver.agencies)
+        stopped = False
+    finally:
+        keeper.save(soon=stopped)
+    if session.fault:
+        raise session.fault
+    return Sought(fits, reasons, "; ".join(each.message for each in keeper.problems))
