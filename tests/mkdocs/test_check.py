@@ -17,7 +17,7 @@ from ..tools.check_matrix import URL
 from ..tools.checks import without_progress
 from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, running, taken_port, wait
-from ..tools.projects import write_site
+from ..tools.projects import write, write_site
 
 GOOD, BAD = "10.1000/182", "10.1000/182x"
 
@@ -123,10 +123,7 @@ def on_files(files, config):
 """
     project = site({}, {"hooks": ["hook.py"], "docs_dir": "../pages"})
     (project / "hook.py").write_text(hook)
-    for folder in ("pages", "elsewhere"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "pages/a.md").write_text("See 10.1000/a\n")
-    (tmp_path / "elsewhere/other.md").write_text("See 10.1000/b\n")
+    write(tmp_path, {"pages/a.md": "See 10.1000/a\n", "elsewhere/other.md": "See 10.1000/b\n"})
     done = run_module("mkdocs", "build", "-f", "project/mkdocs.yml", cwd=tmp_path)
     assert [message.partition(":")[0] for _, message in said(done.stderr)[:-1]] == [
         "../pages/a.md",
@@ -367,8 +364,7 @@ def test_a_name_of_a_docstring_is_at_its_place_in_the_program(
         "theme": {"name": "mkdocs"},
     }
     project = site({"index.md": f"# Papers\n\n{text}"}, more=more)
-    (tmp_path / folder).mkdir()
-    (tmp_path / folder / "papers.py").write_text(PROGRAM)
+    write(tmp_path / folder, {"papers.py": PROGRAM})
     code, log = build(project)
     assert code == 0, log
     found = re.findall(r"doilinks: (.*?): not found: doi:10.1000/([^ ]*)", log)

@@ -3,6 +3,7 @@
 import pytest
 
 from ..tools.handle_api import HandleServer
+from ..tools.projects import configure, write
 
 
 @pytest.fixture
@@ -10,8 +11,8 @@ def checked_out(tmp_path):
     once = {"url": "https://example.org/", "fault": "not-found", "times": 1}
     records = {"10.1000/182": "https://www.doi.org/hb.html", "10.1000/once": once}
     with HandleServer(records) as server:
-        (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{server.api}"\n')
-        (tmp_path / "a b.md").write_text("See doi:10.1000/182.\n")
-        (tmp_path / "docs").mkdir()
-        (tmp_path / "docs" / "c.md").write_text("See doi:10.1000/182x.\n")
+        configure(tmp_path, check_api=server.api)
+        write(
+            tmp_path, {"a b.md": "See doi:10.1000/182.\n", "docs/c.md": "See doi:10.1000/182x.\n"}
+        )
         yield tmp_path

@@ -18,6 +18,7 @@ from ..tools.handle_api import HandleServer
 from ..tools.links import html_links
 from ..tools.modules import BIN, quick, run_module
 from ..tools.programs import git, keep_to_schema_of, succeeded, tool
+from ..tools.projects import configure, write
 from ..tools.works import lock
 
 WORK = {
@@ -34,23 +35,18 @@ def folder(tmp_path, monkeypatch):
         monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.chdir(tmp_path)
-    text = "# Guide\n\nThe Handbook is doi:10.1000/182.\n"
-    (tmp_path / "docs").mkdir()
-    for name in ("docs/guide.md", "docs/index.md", "README.md", "paper.md"):
-        (tmp_path / name).write_text(text)
-    (tmp_path / "paper.bib").write_text("@misc{a, doi = {10.1000/182}}\n")
-    (tmp_path / "page.rst").write_text("See doi:10.1000/182.\n")
-    (tmp_path / "public").mkdir()
-    (tmp_path / "public" / "index.html").write_text("<p>A page without names.</p>\n")
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "a.py").write_text('"""See doi:10.1000/182."""\n')
+    guides = ("docs/guide.md", "docs/index.md", "README.md", "paper.md")
+    write(tmp_path, dict.fromkeys(guides, "# Guide\n\nThe Handbook is doi:10.1000/182.\n") | {
+        "paper.bib": "@misc{a, doi = {10.1000/182}}\n",
+        "page.rst": "See doi:10.1000/182.\n",
+        "public/index.html": "<p>A page without names.</p>\n",
+        "src/a.py": '"""See doi:10.1000/182."""\n',
+    })  # fmt: skip
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     with HandleServer(
         {"10.1000/182": {"url": "https://www.doi.org/hb.html", "work": WORK}}
     ) as server:
-        (tmp_path / "pyproject.toml").write_text(
-            f'[tool.doilinks]\ncheck_api = "{server.api}"\ncheck_works_api = "{server.works_api}"\n'
-        )
+        configure(tmp_path, check_api=server.api, check_works_api=server.works_api)
         monkeypatch.setenv("DOILINKS_CHECK_API", server.api)  # for the Pandoc filter
         yield tmp_path
 
@@ -70,7 +66,7 @@ def run(*arguments, code=0, cwd=None):
 def by_sphinx(folder, code):
     from ..tools.hosts import build
 
-    (folder / "conf.py").write_text(code + "exclude_patterns = ['*.md', 'docs']\n")
+    write(folder, {"conf.py": f"{code}exclude_patterns = ['*.md', 'docs']\n"})
     (folder / "index.rst").write_text("Index\n=====\n\nSee :doi:`10.1000/182` there.\n")
     build(folder, folder / "out")
     assert_linked(folder / "out" / "index.html")
@@ -106,13 +102,11 @@ def by_zensical(folder, code):
 
 
 def by_pelican(folder, code):
-    (folder / "content").mkdir()
-    (folder / "content" / "a.md").write_text("Title: A\nDate: 2026-01-01\n\nSee doi:10.1000/182.\n")
-    (folder / "content" / "b.rst").write_text(
-        "A title\n#######\n\n:date: 2026-01-01\n:slug: b\n\nSee :doi:`10.1000/182`.\n"
-    )
-    more = 'SITENAME = "Site"\nAUTHOR = "Author"\nTIMEZONE = "UTC"\n'
-    (folder / "pelicanconf.py").write_text(more + code)
+    write(folder, {
+        "content/a.md": "Title: A\nDate: 2026-01-01\n\nSee doi:10.1000/182.\n",
+        "content/b.rst": "A title\n#######\n\n:date: 2026-01-01\n:slug: b\n\nSee :doi:`10.1000/182`.\n",
+        "pelicanconf.py": f'SITENAME = "Site"\nAUTHOR = "Author"\nTIMEZONE = "UTC"\n{code}',
+    })  # fmt: skip
     run("pelican", "content", "-o", "out", "-s", "pelicanconf.py")
     assert_linked(folder / "out" / "a.html")
     assert_linked(folder / "out" / "b.html")
@@ -231,7 +225,6 @@ def by_sphinx_with_arxiv(folder, code):
     (folder / "page.rst").write_text(
         "Page\n====\n\n:arxiv:`2101.00001` :arXiv:`hep-th/9711200` :arxiv:`title <2101.00002>`\n"
     )
-    (folder / "conf.py").write_text(code + "exclude_patterns = ['*.md', 'docs']\n")
     by_sphinx(folder, code)
     links = html_links((folder / "out" / "page.html").read_text(encoding="utf-8"))
     assert [link for link in links if "arxiv" in link[1]] == [

@@ -18,6 +18,7 @@ from doilinks.files.sources import TYPES
 from ..tools.documents import ROOT
 from ..tools.handle_api import HandleServer
 from ..tools.programs import git, run
+from ..tools.projects import configure
 
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))}
@@ -46,7 +47,7 @@ def project(tmp_path, tmp_path_factory, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     git(tmp_path, "init", "-q")
     with HandleServer(RECORDS) as server:
-        (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{server.api}"\n')
+        configure(tmp_path, check_api=server.api)
         yield tmp_path
 
 

@@ -15,6 +15,7 @@ from doilinks.files.cli.command import subcommands
 from ..tools.checks import URL
 from ..tools.command import doilinks as doilinks_run
 from ..tools.handle_api import HandleServer
+from ..tools.projects import configure
 from ..tools.schemas import FILES, strict
 
 HANDBOOK = {
@@ -73,9 +74,7 @@ def test_its_example_of_an_agent_is_true(tmp_path, handle_api):
     handle_api.set("10.1000/182", {"url": URL, "work": HANDBOOK})
     wrong = "See doi:10.1000/182x.\n"
     other = "Miller, A. (1998). On the growth of grass in the gardens of Kent. Botany. doi:10.1000/182\n"
-    (tmp_path / "pyproject.toml").write_text(
-        f'[tool.doilinks]\ncheck_api = "{handle_api.api}"\ncheck_works_api = "{handle_api.works_api}"\n'
-    )
+    configure(tmp_path, check_api=handle_api.api, check_works_api=handle_api.works_api)
 
     def check(text, *flags):
         (tmp_path / "a.md").write_text(text)

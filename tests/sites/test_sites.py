@@ -8,8 +8,9 @@ import pytest
 
 from ..tools.links import html_links
 from ..tools.modules import BIN
+from ..tools.projects import write
 from ..tools.versions import since
-from ..tools.works import HANDBOOK, lock
+from ..tools.works import HANDBOOK, lock, lock_file
 
 ZENSICAL = since("Markdown", "3.7", "Zensical does not take it")
 
@@ -92,9 +93,7 @@ def check_citing(html):
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "index.md").write_text(PAGE)
-    return tmp_path
+    return write(tmp_path, {"docs/index.md": PAGE})
 
 
 @pytest.mark.parametrize(
@@ -115,19 +114,16 @@ def test_programs_that_read_mkdocs_yml(program, more, folder):
 def test_zensical_toml(tmp_path):
     """From another folder: the lock file and the works by key are those of the project."""
     project, current = tmp_path / "project", tmp_path / "current"
-    (project / "docs").mkdir(parents=True)
     current.mkdir()
-    lock(project)
     more = (
         "# More\n\n@doi:10.1000/x 10.1000/182 10.1000/456#789 @ants\n\n[doi-list scope=project]\n"
     )
-    for name, text in (("index", f"# Home\n\n{CITING}"), ("more", more)):
-        (project / "docs" / f"{name}.md").write_text(text)
-    (project / "zensical.toml").write_text(
-        '[project]\nsite_name = "Example"\n[project.markdown_extensions.doilinks]\n'
-        'display = "name"\nhover = true\ncite = true\ncite_bib = ["refs.bib"]\n'
-    )
-    (project / "refs.bib").write_text("@misc{ants, title={Ants}, author={Ann, A.}, year=2001}")
+    write(project, {
+        "docs/index.md": f"# Home\n\n{CITING}", "docs/more.md": more, "doi-lock.json": lock_file(),
+        "zensical.toml": '[project]\nsite_name = "Example"\n[project.markdown_extensions.doilinks]\n'
+        'display = "name"\nhover = true\ncite = true\ncite_bib = ["refs.bib"]\n',
+        "refs.bib": "@misc{ants, title={Ants}, author={Ann, A.}, year=2001}",
+    })  # fmt: skip
     output = run("zensical", "build", "-f", str(project / "zensical.toml"), cwd=current)
     check_citing((project / "site" / "index.html").read_text())
     page = (project / "site" / "more" / "index.html").read_text()
@@ -145,14 +141,12 @@ def test_zensical_toml(tmp_path):
 def test_zensical_beside_mkdocstrings(folder):
     lock(folder)
     cited = "A [@doi:10.1000/182] [@doi:10.1000/183], B [@doi:10.1000/182][@doi:10.1000/183]."
-    (folder / "docs" / "index.md").write_text(
-        f"# Home\n\n{cited}\n\n@doi:10.1000/x\n\n::: module.f\n"
-    )
-    (folder / "module.py").write_text(f'def f():\n    """Compute. {cited}"""\n')
-    (folder / "mkdocs.yml").write_text(
-        "site_name: A\nplugins:\n  - autorefs\n  - mkdocstrings:\n      handlers:\n"
-        "        python: {paths: [.], options: {show_source: false}}\nmarkdown_extensions:\n  - doilinks: {cite: true}\n"
-    )
+    write(folder, {
+        "docs/index.md": f"# Home\n\n{cited}\n\n@doi:10.1000/x\n\n::: module.f\n",
+        "module.py": f'def f():\n    """Compute. {cited}"""\n',
+        "mkdocs.yml": "site_name: A\nplugins:\n  - autorefs\n  - mkdocstrings:\n      handlers:\n"
+        "        python: {paths: [.], options: {show_source: false}}\nmarkdown_extensions:\n  - doilinks: {cite: true}\n",
+    })  # fmt: skip
     output = run("zensical", "build", cwd=folder)
     html = (folder / "site" / "index.html").read_text()
     assert "@doi" not in output + html
@@ -194,10 +188,9 @@ def pelican(tmp_path):
     """Build a blog of articles: what was said, and its pages."""
 
     def build(conf, code=0, **articles):
-        (tmp_path / "content").mkdir()
-        for name, text in articles.items():
-            (tmp_path / "content" / name.replace("_", ".")).write_text(text)
-        (tmp_path / "pelicanconf.py").write_text(f"{PELICAN}SLUGIFY_SOURCE = 'basename'\n{conf}\n")
+        files = {f"content/{name.replace('_', '.')}": text for name, text in articles.items()}
+        files["pelicanconf.py"] = f"{PELICAN}SLUGIFY_SOURCE = 'basename'\n{conf}\n"
+        write(tmp_path, files)
         output = run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=tmp_path, code=code)
         return output, {page.stem: page.read_text("utf-8") for page in tmp_path.glob("out/*.html")}
 
