@@ -39,14 +39,6 @@ def built(path, page):
 HOVER = f'title="{HANDBOOK}"'
 
 
-def test_hover_is_shown_where_works_are_checked(site):
-    pages = {"index.md": "10.1000/182", "more/index.md": "[x](doi:10.1000/182)"}
-    path = site(pages, "check_works: warn")
-    succeeded(mkdocs(path, "--strict"))
-    assert HOVER in built(path, "index.html")
-    assert HOVER in built(path, "more/index.html")
-
-
 PAGES = {
     "index.md": "# Home\n\nAs @doi:10.1000/182 says, [see @doi:10.1000/a_b, p. 3].\n",
     "deep/more.md": "# More\n\n[@doi:10.1000/183], 10.1000/182 and @doi:10.1000/182\n",

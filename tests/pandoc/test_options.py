@@ -68,15 +68,6 @@ def test_wrong_options_fail(option, words, more, text):
     assert "\x1b" not in said
 
 
-def test_a_wrong_option_ends_pandoc(tmp_path):
-    done = pandoc(
-        "-o", tmp_path / "out.html", "-M", "doi-display=nmae", given="no name", check=False
-    )
-    assert done.returncode == 83
-    assert not (tmp_path / "out.html").exists()
-    assert "doi-display: takes one of 'uri'" in done.stderr.decode()
-
-
 def test_every_number_has_an_upper_limit_in_a_document():
     numbers = {
         each.name

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from ..tools.links import html_links
+from ..tools.links import html_links, link_to
 from ..tools.modules import BIN
 from ..tools.projects import write
 from ..tools.versions import since
@@ -36,19 +36,11 @@ Call `resolve("10.1000/182")`.[^1]
 """
 
 LINKS = [
-    ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
-    (
-        "doi:10.1002/(SICI)1096-987X(199709)18:12%3C1450::AID-JCC3%3E3.0.CO;2-I",
-        "https://doi.org/10.1002/(SICI)1096-987X(199709)18:12%3C1450::AID-JCC3%3E3.0.CO;2-I",
-    ),
-    ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357"),
-    ("the Handbook", "https://doi.org/10.1000/182"),
-    ("doi:10.1000/a_b_c", "https://doi.org/10.1000/a_b_c"),
-    (
-        "doi:10.1890/0012-9658(2006)87%5B2832:TIOPMA%5D2.0.CO;2",
-        "https://doi.org/10.1890/0012-9658(2006)87%5B2832:TIOPMA%5D2.0.CO;2",
-    ),
-]
+    link_to("10.1000/456#789"),
+    link_to("10.1002/(SICI)1096-987X(199709)18:12<1450::AID-JCC3>3.0.CO;2-I"),
+    link_to("10.18260/1-2--11357"), link_to("10.1000/182", "the Handbook"), link_to("10.1000/a_b_c"),
+    link_to("10.1890/0012-9658(2006)87[2832:TIOPMA]2.0.CO;2"),
+]  # fmt: skip
 
 YAML = """\
 site_name: Example

@@ -74,15 +74,6 @@ def test_options_on_the_command_line(tmp_path):
     assert "InvalidOption" not in done.stderr
 
 
-def test_a_malformed_role_is_an_error_with_its_line_and_the_text_stays(tmp_path):
-    said = StringIO()
-    assert links(tmp_path, EXTENSION, "Text :doi:`a paper` and\n:doi:`x <y>`.", said) == []
-    assert "index.rst:4: ERROR: role 'doi': not a DOI name: 'a paper'" in said.getvalue()
-    assert "not a DOI name: 'y'" in said.getvalue()
-    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-    assert ":doi:`a paper`" in page
-
-
 OTHERS_ROLE = """
 def setup(app):
     from docutils import nodes

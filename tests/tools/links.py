@@ -6,6 +6,7 @@ import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
+from doilinks import DOI
 from doilinks.core.link import relink
 from doilinks.core.options import Options
 
@@ -46,6 +47,12 @@ _BLOCKS = frozenset(
 _TYPED = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "--", "—": "---", "…": "...", "\xa0": " "}
 )
+
+
+def link_to(name: str, text: str | None = None) -> tuple[str, str]:
+    """The link to a name, which shows its URI, or the text of the author."""
+    doi = DOI(name)
+    return doi.uri if text is None else text, doi.url
 
 
 def html_links(html: str) -> Links:
