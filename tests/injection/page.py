@@ -45,8 +45,7 @@ _TARGET = re.compile(r"\]\(<?doi:|['\"]doi:.*\]\(")
 
 
 def differences(
-    document: Document, linked: str, plain: str, *, texts: bool = True, odd: str = "",
-    autolinks: bool = False, loses: frozenset[str] = frozenset(),
+    document: Document, linked: str, plain: str, *, texts: bool = True, odd: str = "", **more: Any
 ) -> tuple[list[str], int]:  # fmt: skip
     """What the case gained that it should not, and how many cases were compared.
 
@@ -54,8 +53,7 @@ def differences(
     :param plain: without it
     :param texts: compare the text outside of links, too
     :param odd: but not of the cases that match this regular expression
-    :param autolinks: the host makes links of bare URLs itself
-    :param loses: attributes that the host does not give to a link that leads nowhere
+    :param more: what :func:`gained` is told of the host
     """
     found, compared = [], 0
     plain_parts = _parts(plain, len(document.cases))
@@ -69,8 +67,8 @@ def differences(
             role = _ROLE.search(case) is not None
             same = texts and not role and not (odd and re.search(odd, case))
             wrong = gained(
-                linked_parts[number], without, texts=same, role=role, autolinks=autolinks,
-                loses=loses, target=_TARGET.search(case) is not None,
+                linked_parts[number], without, texts=same, role=role,
+                target=_TARGET.search(case) is not None, **more,
             )  # fmt: skip
             found += [f"{case}: {each}" for each in wrong]
     return found, compared

@@ -11,6 +11,7 @@ from mkdocs.config import load_config
 
 from ..tools.modules import run_module
 from ..tools.programs import succeeded
+from ..tools.projects import write as write_files
 from ..tools.projects import write_site
 from ..tools.works import HANDBOOK, lock
 
@@ -19,17 +20,18 @@ from ..tools.works import HANDBOOK, lock
 def site(tmp_path):
     """Write a site with pages, the options of the plug-in, and the rest of its configuration."""
 
-    def write(pages, options="", rest="theme: {name: null, custom_dir: theme}"):
+    def write(pages, options="", rest="theme: {name: null, custom_dir: theme}", **files):
         text = f"site_name: A site\n{rest}\nplugins:\n  - search\n  - doilinks: {{{options}}}\n"
         path = write_site(tmp_path, pages, text)
         lock(tmp_path)
+        write_files(tmp_path, files)
         return path
 
     return write
 
 
-def mkdocs(path, *arguments):
-    return run_module("mkdocs", "build", "-f", path, *arguments)
+def mkdocs(path, *arguments, cwd=None):
+    return run_module("mkdocs", "build", "-f", path, *arguments, cwd=cwd)
 
 
 def built(path, page):
@@ -48,11 +50,12 @@ PAGES = {
 NAV = "nav: [index.md, deep/more.md, own.md, refs.md]\ntheme: {name: null, custom_dir: theme}\n"
 
 
-def pages_of(path):
-    folder = path.parent / "site"
+def made(path):
+    """The pages of a site, which is built without a warning."""
+    succeeded(mkdocs(path, "--strict", cwd=path.parent))
+    files = (path.parent / "site").rglob("*.html")
     return {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
-        for file in folder.rglob("*.html")
+        file.relative_to(path.parent / "site").as_posix(): file.read_text("utf-8") for file in files
     }
 
 
@@ -74,11 +77,8 @@ def test_contents_say_what_headings_say(site):
     heading = "# All [@doi:10.1000/182]\n\n## Of @doi:10.1000/a_b & `more`\n\n"
     raw = '<a data-doi-work="0"></a><div class="doi-list" data-doi-list="99"></div>'
     pages = {"index.md": f"{heading}{raw}\n\n[doi-list order=places]\n"}
-    path = site(pages, "cite: true", "theme: {name: null, custom_dir: theme}\n")
     template = "{{ page.content }}<nav>{% for a in page.toc %}{{ a.title }};{{ a.children[0].title }}{% endfor %}</nav>"
-    (path.parent / "theme" / "main.html").write_text(template, encoding="utf-8")
-    succeeded(mkdocs(path, "--strict"))
-    html = pages_of(path)["index.html"]
+    html = made(site(pages, "cite: true", **{"theme/main.html": template}))["index.html"]
     assert "<nav>All [1];Of Miller &amp; Berg [2, retracted] &amp; more</nav>" in html
 
 
@@ -86,26 +86,21 @@ def test_contents_have_the_letters_of_the_project(site):
     """The letter of a work on its own page is that of another work in the project."""
     headings = "# All\n\n## First [@a]\n\n## Second [@b]\n\n## Of 2001a\n\n[-@a, p. 3]\n"
     pages = {"index.md": headings, "refs.md": "# References\n\n[@c]\n\n[doi-list scope=project]\n"}
-    path = site(
-        pages, "cite: true, cite_bib: [refs.bib]", "theme: {name: null, custom_dir: theme}\n"
-    )
     template = "{% for a in (page.toc|first).children %}{{ a.title }};{% endfor %}"
-    (path.parent / "theme" / "main.html").write_text(template, encoding="utf-8")
     works = [
         f"@article{{{key}, author={{Smith, Ann}}, title={{{title}}}, year=2001}}\n"
         for key, title in {"a": "Beta", "b": "Gamma", "c": "Alpha"}.items()
     ]
-    (path.parent / "refs.bib").write_text("".join(works), encoding="utf-8")
-    succeeded(mkdocs(path, "--strict"))
-    assert pages_of(path)["index.html"] == ("First (Smith, 2001b);Second (Smith, 2001c);Of 2001a;")
+    files = {"theme/main.html": template, "refs.bib": "".join(works)}
+    path = site(pages, "cite: true, cite_bib: [refs.bib]", **files)
+    assert made(path)["index.html"] == ("First (Smith, 2001b);Second (Smith, 2001c);Of 2001a;")
 
 
 @pytest.mark.parametrize("directories", ["true", "false"])
 def test_a_list_of_the_project(site, directories):
     rest = f"{NAV}use_directory_urls: {directories}"
     path = site(PAGES, "cite: true, hover: true", rest)
-    succeeded(mkdocs(path, "--strict"))
-    pages = pages_of(path)
+    pages = made(path)
     assert_targets_exist(pages)
     home, up = ("refs/", "../../refs/") if directories == "true" else ("refs.html", "../refs.html")
     assert (
@@ -133,11 +128,11 @@ def test_a_list_of_the_project(site, directories):
 
 def test_without_the_option_pages_stay_as_they_were(site):
     path = site(PAGES)
-    succeeded(mkdocs(path, "--strict"))
-    for html in pages_of(path).values():
+    pages = made(path)
+    for html in pages.values():
         assert "doi-cite" not in html
         assert "data-doi" not in html
-    assert "[doi-list scope=project]" in built(path, "refs/index.html")
+    assert "[doi-list scope=project]" in pages["refs/index.html"]
 
 
 def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
@@ -183,8 +178,7 @@ def test_beside_material_and_its_blog(site):
     path = site(pages, "cite: true, hover: true", rest)
     text = path.read_text().replace("  - search\n", "  - search\n  - blog\n  - material/typeset\n")
     path.write_text(text)
-    succeeded(mkdocs(path, "--strict"))
-    pages = pages_of(path)
+    pages = made(path)
     assert not [name for name, html in pages.items() if "data-doi-" in html]
     excerpt = pages["blog/index.html"]
     assert 'href="../refs/#doi-10-1000-182"' in excerpt
@@ -195,13 +189,10 @@ def test_beside_material_and_its_blog(site):
 
 def test_citations_in_docstrings_are_of_the_page(site):
     pages = {"index.md": "# A\n\n@doi:10.1000/182\n\n::: module.f\n\n[doi-list]\n"}
-    path = site(pages, "cite: true")
-    (path.parent / "module.py").write_text(
-        'def f():\n    """Compute as @doi:10.1000/183, see [@doi:10.1000/182]."""\n'
-    )
+    module = 'def f():\n    """Compute as @doi:10.1000/183, see [@doi:10.1000/182]."""\n'
+    path = site(pages, "cite: true", **{"module.py": module})
     path.write_text(path.read_text() + "  - mkdocstrings\n")
-    succeeded(run_module("mkdocs", "build", "-f", path, "--strict", cwd=path.parent))
-    html = built(path, "index.html")
+    html = made(path)["index.html"]
     assert ">Paskin (2000b)</a>" in html
     assert ">Paskin (2000a)</a>" in html
     for number in (1, 2):
@@ -233,7 +224,7 @@ def test_citations_side_by_side_beside_mkdocstrings(site, order):
     python = "{handlers: {python: {options: {show_source: false}}}}"
     others = f"  - mkdocstrings: {python}\n  - autorefs\n"
     path.write_text(begin + (rest + others if order == "doilinks first" else others + rest))
-    done = succeeded(run_module("mkdocs", "build", "-f", path, cwd=path.parent))
+    done = succeeded(mkdocs(path, cwd=path.parent))
     assert "@doi" not in done.stderr
     html = built(path, "index.html")
     assert "@doi" not in html
@@ -254,23 +245,21 @@ def on_post_build(config):
     text = "".join(page.html for page in kept)
     Path(config.site_dir, "print.html").write_text(text)
 """
-    path = site(PAGES, "cite: true", f"{NAV}hooks: [hook.py]")
-    (path.parent / "hook.py").write_text(hook)
-    succeeded(mkdocs(path, "--strict"))
-    page = built(path, "print.html")
+    pages = made(site(PAGES, "cite: true", f"{NAV}hooks: [hook.py]", **{"hook.py": hook}))
+    page = pages["print.html"]
     assert "data-doi" not in page
     assert page.count('href="#doi-10') + page.count("html#doi-10") + page.count("/#doi-10") > 3
     # They would lead nowhere there.
     assert "doi-back" not in page
     assert "↩" not in page
     assert 'id="at-' not in page
-    assert "doi-back" in built(path, "refs/index.html")
+    assert "doi-back" in pages["refs/index.html"]
     assert ">Paskin (2000b)</a>" in page
 
 
 def test_a_dirty_build(site):
     path = site(PAGES, "cite: true", NAV)
-    succeeded(mkdocs(path, "--strict"))
+    made(path)
     page = path.parent / "docs" / "index.md"
     later = page.stat().st_mtime + 10
     page.write_text("# Home\n\n[@doi:10.1000/183]\n")
