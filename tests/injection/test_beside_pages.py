@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ..tools.hosts import build, numbered
+from ..tools.hosts import Sphinx, build, numbered
 from ..tools.modules import run_module
 from ..tools.pages import without_markup
 from ..tools.programs import succeeded
@@ -54,8 +54,7 @@ Word {name} here.
 
    Caption {name}
 """
-CONF = """extensions = {extensions}
-project = author = copyright = release = version = html_title = html_short_title = epub_title = {name!r}
+CONF = """project = author = copyright = release = version = html_title = html_short_title = epub_title = {name!r}
 epub_author = epub_publisher = epub_description = {name!r}
 rst_epilog = '.. |epilog| replace:: ' + {name!r}
 html_theme = 'basic'
@@ -67,19 +66,19 @@ suppress_warnings = ['image.not_readable']
 
 def sphinx(folder: Path, *, doilinks: bool) -> Path:
     """A project of a page for each name, as HTML and as EPUB; the folder with both."""
-    source, out = folder / "source", folder / "out"
-    source.mkdir(parents=True)
-    for number, name in enumerate(NAMES):
-        title = f"Title {name}"
-        page = PAGE.format(title=title, line="=" * 4 * len(title), number=number, name=name)
-        (source / f"page{number}.rst").write_text(page, encoding="utf-8")
-    pages = "".join(f"   page{number}\n" for number in range(len(NAMES)))
-    caption = NAMES[3]
-    (source / "index.rst").write_text(
-        f"Index\n=====\n\n.. toctree::\n   :caption: {caption}\n\n{pages}   {caption} <page1>\n"
+    caption, out = NAMES[3], folder / "out"
+    pages = {
+        f"page{number}": PAGE.format(
+            title=f"Title {name}", line="=" * 4 * len(f"Title {name}"), number=number, name=name
+        )
+        for number, name in enumerate(NAMES)
+    }
+    listed = "".join(f"   {page}\n" for page in pages)
+    index = (
+        f"Index\n=====\n\n.. toctree::\n   :caption: {caption}\n\n{listed}   {caption} <page1>\n"
     )
-    extensions = ["doilinks.sphinx"] if doilinks else []
-    (source / "conf.py").write_text(CONF.format(extensions=extensions, name=caption))
+    host = Sphinx(conf=CONF.format(name=caption))
+    source = host.write(folder / "source", {"index": index, **pages}, times=int(doilinks))
     overrides = {f"doi_{key}": value for key, value in OPTIONS.items()} if doilinks else {}
     for builder in ("html", "epub"):
         build(source, out / builder, builder, overrides, doctreedir=folder / f"doctrees-{builder}")

@@ -12,20 +12,20 @@ Options are names of doilinks' options with their values as strings; None means 
 
 from __future__ import annotations
 
-import base64
 import json
 import os
-import pickle
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from io import StringIO
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ import pypandoc
 
 from doilinks import DOI, scan
 
-from .modules import ROOT, quick, run_module
+from .modules import quick, run_module
 from .quarto import lua_filter
 
 Texts = Mapping[str, str]
@@ -535,16 +535,8 @@ def body_of(html: str) -> str:
 
 def apart(host: Host, texts: Texts, options: Options | None) -> Made:
     """Run a host in a process of its own: extensions of Sphinx keep state in theirs."""
-    script = (
-        f"import base64, pickle, sys\nsys.path[0] = {str(ROOT)!r}\n"
-        "host, texts, options = pickle.loads(base64.b64decode(sys.stdin.read()))\n"
-        "print(base64.b64encode(pickle.dumps(host(texts, options))).decode())\n"
-    )
-    given = base64.b64encode(pickle.dumps((host, dict(texts), options))).decode()
-    done = run_module("-c", script, given=given)
-    assert done.returncode == 0, done.stderr
-    made: Made = pickle.loads(base64.b64decode(done.stdout.splitlines()[-1]))
-    return made
+    with ProcessPoolExecutor(1, get_context("spawn")) as processes:
+        return processes.submit(host, dict(texts), options).result()
 
 
 @contextmanager
