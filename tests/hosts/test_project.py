@@ -144,17 +144,6 @@ def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):
     assert command_line("check", ".", cwd=folder)[2] == ""
 
 
-def test_a_document_for_pandoc_still_chooses_no_server(project, handle_api):
-    folder = project()
-    code, said = run("pandoc", folder, {"check_api": "http://127.0.0.1:9/api/"})
-    assert code != 0
-    assert "doi-check-api: http://127.0.0.1:9/api/ is not on https://doi.org/" in said
-    code, said = run("pandoc", folder, {"check_lockfile": "../other.json"})
-    assert code != 0
-    assert "doi-check-lockfile: takes the name of a .json file below" in said
-    assert handle_api.requests == []
-
-
 def test_only_the_nearest_file_counts(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncheck_retries = 1\n")
     (tmp_path / "a/b").mkdir(parents=True)

@@ -30,12 +30,6 @@ def test_the_action_and_the_forms_of_issues_are_valid():
     keep_to_schema_of("github-issue-config", config)
 
 
-def test_other_actions_are_pinned_to_a_commit():
-    used = [step["uses"] for step in STEPS if "uses" in step]
-    assert used
-    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each) for each in used)
-
-
 def test_inputs_reach_a_script_only_as_variables():
     assert not any(EXPRESSION.search(step["run"]) for step in (INSTALL, CHECK, ISSUE))
     used = [each for step in STEPS for each in EXPRESSION.findall(str(step))]
