@@ -219,9 +219,15 @@ def test_the_second_name_is_followed_when_the_first_is_nonsense(run):
     assert said(run(works=works)) == [f"a.md:1:1: {SAID}"]
 
 
-def test_another_title_by_the_same_people_is_believed(run):
-    works = {ARTICLE: record("How a name is on the road: the move of handles and what it costs")}
-    assert said(run(works=works)) == [f"a.md:1:1: {SAID}"]
+@pytest.mark.parametrize(
+    ("title", "is_said"),
+    [
+        ("The move of names and what it costs", True),
+        ("How a name is on the road: the move of handles and what it costs", False),
+    ],
+)
+def test_a_title_that_is_mostly_the_same_is_believed(run, title, is_said):
+    assert said(run(works={ARTICLE: record(title)})) == [f"a.md:1:1: {SAID}"] * is_said
 
 
 @pytest.mark.parametrize(("title", "is_said"), [(f"{TRAVEL} today", True), (BEAR, False)])
@@ -498,6 +504,7 @@ def test_a_status_that_changes_takes_the_newer_work_along():
         ("Tracing single cells by dynamics in mice", "", True, True),
         ("Tracing single tumours by pictures in mice", "Miller Berg", True, True),
         ("Tracing single tumours by pictures in mice", "Miller Wiles", False, True),
+        ("Tracing single cells: a guide to old tools and their makers", "Miller Berg", False, True),
         ("Types of many tumours in mice", "Miller Berg", False, False),
         ("Types of tumours", "Miller Berg", False, False),
     ],

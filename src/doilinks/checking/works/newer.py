@@ -83,9 +83,8 @@ _PUBLISHED: Final = frozenset(
     }
 )  # fmt: skip
 _NUMBER: Final = re.compile(r"\d{1,18}\Z")
-_LIKE: Final = 1.5  # shares of the title and of the people, together
-_NOBODY: Final = 0.5  # the second one, if a record has no people
-_HALF: Final = 0.5
+_LIKE: Final = 1.4  # shares of the titles and of the people, together
+_HALF: Final = 0.5  # of a title; of the people, if a record has none
 
 Fetch = Callable[[DOI], Awaitable[tuple[Work | None, str]]]  # the work, and its agency
 
@@ -134,8 +133,8 @@ def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> b
     """Whether two records may be of one work: title and people, of a version half of the title.
 
     Titles change between preprint and article, and people too, but seldom both. A group has written
-    many works about one subject. Of a version the repository itself asserts the relation, and its
-    people change.
+    many works about one subject, whose titles share words. Of a version the repository itself
+    asserts the relation, and its people change.
 
     Source: heuristic, measured in ``benchmarks/newer.py``. Withdrawn works and notices are like no
     work.
@@ -150,9 +149,10 @@ def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> b
     if circle or other.status.is_notice or other.status in (Status.RETRACTED, Status.CONCERN):
         return False
     mine, theirs = (set(content(Words.of(each.title).folded)) for each in (work, other))
-    title = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+    words = min(len(mine), len(theirs)) if is_version else len(mine | theirs)
+    title = len(mine & theirs) / max(1, words)
     people, others = ({*map(fold, each.names)} for each in (work, other))
-    same = len(people & others) / max(len(people), len(others)) if people and others else _NOBODY
+    same = len(people & others) / max(len(people), len(others)) if people and others else _HALF
     return title >= _HALF if is_version else title + same >= _LIKE
 
 
