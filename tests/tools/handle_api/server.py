@@ -63,6 +63,7 @@ class HandleServer:
     :ivar api: address of the API, for the option ``check_api``
     :ivar limits: headers of the agencies' answers, such as ``x-concurrency-limit``
     :ivar requests: every :class:`Request` so far
+    :ivar connections: how many were made
     :ivar most_at_once: how many were being answered at the same time, at most; a client that gave
         up waiting (``slow``, ``drip``) counts until its answer would have been sent
     :raises OSError: when the port is taken
@@ -79,7 +80,7 @@ class HandleServer:
         self.latency = latency
         self.limits: dict[str, str] = {}
         self.requests: list[Request] = []
-        self.most_at_once = 0
+        self.most_at_once = self.connections = 0
         self._at_once = 0
         self._seen: Counter[str] = Counter()
         self.port, self._tls = port, tls
@@ -174,6 +175,7 @@ class HandleServer:
         return context
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         task = asyncio.current_task()
         if task is not None:
             self._connections.add(task)

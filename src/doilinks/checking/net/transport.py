@@ -156,7 +156,6 @@ def limits_in(headers: Mapping[str, str]) -> Limits:
 _CERTIFICATES: Final = "SSL_CERT_FILE"
 # What httpx and ssl read when they make a context.
 _FOR_TLS: Final = (_CERTIFICATES, "SSL_CERT_DIR", "SSLKEYLOGFILE")
-_PORTS: Final = range(1 << 16)
 
 # A raw ``#`` in a password ends the authority (RFC 3986 §3.2), and the host is then a part of the
 # password. Of several ``@``, programs take the first or the last one.
@@ -176,7 +175,7 @@ def is_usable(address: str) -> bool:
     try:
         url = httpx.URL(address)
         # httpx reads the host on demand: a name that begins like an encoded one may be invalid.
-        return bool(url.host) and (url.port is None or url.port in _PORTS)
+        return bool(url.host) and (url.port or 0) < 1 << 16
     except (httpx.InvalidURL, ValueError):
         return False
 
@@ -285,6 +284,9 @@ class Transport:
     def __init__(self, user_agent: str, timeout: float, manners: Manners | None = None) -> None:
         self._user_agent, self._timeout = user_agent, timeout
         self._manners = manners or Manners()
+        self._clients: list[httpx.AsyncClient] = []
+        self._free: list[httpx.AsyncClient] = []
+        self._late: list[httpx.AsyncClient] = []
         self._shared: httpx.AsyncClient | None = None
         self.requests = 0
 
@@ -294,12 +296,11 @@ class Transport:
         with _unlogged():
             self._tls = certificates()
             try:  # the first client is made now, so that a wrong environment is reported now
-                self._clients = [self._new()]
+                self._free.append(self._new())
             except ImportError as error:  # the message of httpx says what to install
                 raise Unusable(str(error)) from error
             except (httpx.InvalidURL, ValueError) as error:
                 raise Unusable("NO_PROXY has an entry that is not the address of a host") from error
-        self._free = self._clients[:]
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -308,7 +309,7 @@ class Transport:
                 await client.aclose()
 
     def _new(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(
+        client = httpx.AsyncClient(
             http2=True,
             verify=self._tls,
             follow_redirects=False,
@@ -320,6 +321,8 @@ class Transport:
                 "Accept-Encoding": "identity",
             },
         )
+        self._clients.append(client)
+        return client
 
     @contextmanager
     def _one(self) -> Iterator[httpx.AsyncClient]:
@@ -327,19 +330,19 @@ class Transport:
 
         With HTTP/2, one client with one connection serves all questions. Otherwise each running
         question has its own client, because a pool looks at all its connections for each question;
-        the client that was used last is taken first.
+        the client that was used last is taken first. None is taken again after a question that was
+        not answered in time: its connection may be dead, or was left in the middle of a record.
         """
-        if self._shared is not None:
-            yield self._shared
-            return
-        if not self._free:
-            self._free.append(self._new())
-            self._clients.append(self._free[-1])
-        client = self._free.pop()
+        client = self._shared or (self._free.pop() if self._free else self._new())
         try:
             yield client
+        except (TimeoutError, httpx.TimeoutException):
+            self._late.append(client)
+            self._shared = None if client is self._shared else self._shared
+            raise
         finally:
-            self._free.append(client)
+            if client not in (self._shared, *self._late):
+                self._free.append(client)
 
     async def get(self, url: httpx.URL, seconds: float) -> Reply:
         """Ask for an address, and follow redirects on the same server or to those of the manners.
@@ -366,11 +369,8 @@ class Transport:
             async with client.stream("GET", url) as response:
                 if response.http_version == "HTTP/2":
                     self._shared = self._shared or client
-                status, headers, largest = (
-                    response.status_code,
-                    response.headers,
-                    self._manners.largest,
-                )
+                status, headers = response.status_code, response.headers
+                largest = self._manners.largest
                 body = bytearray()
                 # Always read it: servers refuse a client that hangs up, on HTTP/2 for good.
                 async for chunk in response.aiter_raw():
