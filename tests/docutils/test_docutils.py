@@ -128,6 +128,17 @@ def test_smart_quotes_leave_the_name_alone():
     assert "“q”" in page
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See 10.1000/*x* there.", ["doi:10.1000/*x"]),
+        (".. raw:: html\n\n   <p>10.1000/h</p>\n", []),
+    ],
+)
+def test_a_page_links_other_names_than_a_source_has(text, shown):
+    assert texts(text) == shown
+
+
 def test_a_url_in_document_metadata_stays_a_link():
     page = html(":Source: https://doi.org/10.1000/182 and 10.1000/a\n:doi: 10.1000/b\n\nText.\n")
     assert [href for _, href in html_links(page)] == ["https://doi.org/10.1000/182"]
