@@ -151,6 +151,31 @@ def test_added_lines_are_counted_in_a_diff(folder):
     assert "@@ -1,3 +1,4 @@" in doilinks("find", "--diff", "b.rst", cwd=folder)[1]
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "is_role"),
+    [
+        ("a.tex", "See \\doi{10.1000/182}.", False),
+        ("conf.py", 'extensions = ["sphinx.ext.extlinks"]\n', False),
+        ("conf.py", 'extensions = ["doilinks.sphinx"]\n', True),
+        ("conf.py", "extensions = ['sphinxcontrib.doi']\n", True),
+        ("conf.py", 'extlinks = {\n    "doi": ("https://doi.org/%s", "doi:%s"),\n}\n', True),
+        ("conf.py.txt", 'extensions = ["doilinks.sphinx"]\n', False),
+    ],
+)
+def test_a_role_if_the_project_has_it(folder, file, text, is_role):
+    (folder / file).write_text(text)
+    _, out, _ = doilinks("find", "--diff", ".", cwd=folder)
+    assert ("+   44-61, :doi:`10.1000/lakes`." in out) == is_role
+
+
+def test_a_diff_shows_a_new_field_as_one_line(folder):
+    entry = "@article{a,\n  author = {Overgaard, Ann},\n  title = {%s},\n  year = 2017\n}\n"
+    (folder / "b.bib").write_text(entry % LAKES["title"])
+    _, out, _ = doilinks("find", "--diff", "b.bib", cwd=folder)
+    changed = [line for line in out.splitlines()[2:] if line[0] != " "]
+    assert changed == ["@@ -1,5 +1,6 @@", "+  doi = {10.1000/lakes},"]
+
+
 def test_fix_writes_what_the_lock_file_has(folder, sent, handle_api):
     flags = ("fix", "--from-check", "--select", "doi-missing", "--check-api", handle_api.api)
     assert "+ doi" not in doilinks(*flags, "a.rst", cwd=folder)[1]

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import click
 
-from ...core.found import Found
 from ...core.options import Options
 from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
@@ -117,8 +116,8 @@ def check(
     return 2 if gathered.failed or unwritten else code
 
 
-def asked(ask: Callable[..., Any], found: list[Found], options: Options, *, quiet: bool) -> Any:
-    """The report of a check, with a bar on a terminal; elsewhere with a line now and then."""
+def asked(ask: Callable[..., Any], found: list[Any], options: Options, *, quiet: bool) -> Any:
+    """The report of a check or search, with a bar on a terminal; elsewhere a line now and then."""
     from ...checking.check import InvalidLockfile, news
     from ...checking.check.api import silent
 

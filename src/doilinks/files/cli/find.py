@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,10 +19,11 @@ from ...shared.streams import say
 from ..fix import Missing
 from ..sources import Source, load, read
 from ..sources.references import Reference, references
+from .check import asked
 from .files import FileFlags, Say, file_flags, for_each_file, jobs_flag, sources_at, unread
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import OrderedCommand, output_flags, outputs_of, write
-from .terminal import progress, warn
+from .terminal import warn
 
 if TYPE_CHECKING:
     from ...checking.works.find import Question, Sought
@@ -35,8 +37,11 @@ _ASKING: Final = tuple(
     in ("api", "lockfile", "offline", "timeout", "retries", "concurrency", "time_limit", "unknown",
         "works_api", "mail")
 )  # fmt: skip
+# What gives a project of Sphinx the role: doilinks, sphinxcontrib.doi, extlinks.
+_ROLE: Final = re.compile(
+    r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi)[\"']|[\"']doi[\"']\s*:\s*\("
+)
 _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
-_PEOPLE: Final = 3  # in a message
 _SHOWN: Final = 100  # characters of a text in a table
 
 
@@ -75,7 +80,10 @@ def _references_of(source: Source, say: Say, options: Options) -> Gathered:
 
     text = load(source, say)
     names = list(read(text, source.kind, options, source.path))
-    result = Gathered(has_roles=any(each.form == "role" for each in names))
+    result = Gathered()
+    if source.kind in ("rst", "py"):  # a command of LaTeX has this form too
+        result.has_roles = any(each.form == "role" for each in names)
+        result.has_roles |= Path(source.path).name == "conf.py" and bool(_ROLE.search(text))
     for each in references(text, source.kind, options, source.path, names=names):
         result.with_doi += each.has_doi
         if not each.has_doi and (question := question_of(each.text)):
@@ -196,15 +204,11 @@ def kept_names(
 
 def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Sought:
     """Find the works of references, in the lock file or by asking."""
-    from ...checking.check import InvalidLockfile
     from ...checking.works.find import find as find_works
 
     questions = [row.question for row in rows]
-    try:
-        with progress("asking") as bar:
-            found = find_works(questions, options, root, update=update, progress=bar)
-    except InvalidLockfile as error:
-        raise click.ClickException(str(error)) from error
+    works = partial(find_works, root=root, update=update)
+    found: Sought = asked(works, questions, options, quiet=True)
     for row in rows:
         row.fit = found.fits.get(row.question.text)
     return found
@@ -227,13 +231,14 @@ def _render(form: str, gathered: Gathered, options: Options, *, quiet: bool) -> 
 
 
 def _as_text(row: Row) -> Iterator[str]:
+    from ...checking.works.problems import in_words
+
     fit, place = row.fit, f"{row.file}:{row.reference.line}"
     if fit is None or not fit.works:
         return
     if fit.sure:
         doi, work = fit.works[0]
-        made = ", ".join(filter(None, [_people(work), *map(str, work.years[:1])]))
-        yield f'{place}: {doi.legible} for "{work.title}"' + (f" ({made})" if made else "")
+        yield f"{place}: {doi.legible} for {in_words(work)}"
         return
     names = ", ".join(
         doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
@@ -241,12 +246,6 @@ def _as_text(row: Row) -> Iterator[str]:
     many = f"{_NUMBERS.get(len(fit.works), len(fit.works))} works fit, none is proposed"
     one = "only another version fits, it is not proposed"
     yield f"{place}: {many if len(fit.works) > 1 else one}: {names}"
-
-
-def _people(work: Work) -> str:
-    if len(work.names) > _PEOPLE:
-        return f"{work.names[0]} et al."
-    return " and ".join(filter(None, [", ".join(work.names[:-1]), *work.names[-1:]]))
 
 
 def _summary(gathered: Gathered, options: Options) -> str:
@@ -262,7 +261,7 @@ def _summary(gathered: Gathered, options: Options) -> str:
     ]
     if len(fits) < len(rows):
         counts.append(f"{len(rows) - len(fits)} not asked about")
-    kept = f"; kept in {options.check_lockfile}" if options.check_lockfile else ""
+    kept = f"; kept in {options.check_lockfile}" if options.check_lockfile and fits else ""
     every = counted(len(rows) + gathered.with_doi, "reference")
     return f"{every}: {', '.join(counts)} (asked of Crossref{kept})"
 

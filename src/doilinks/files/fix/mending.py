@@ -275,11 +275,16 @@ def _hunk(old: Sequence[str], new: Sequence[str], changed: int, last: int) -> It
     yield "@@ -{} +{} @@\n".format(
         *(f"{at + 1},{count}" if count != 1 else f"{at + 1}" for at, count in places)
     )
-    for same, run in groupby(range(first, last), lambda at: old[at] == new[at]):
+
+    def stays(at: int) -> bool:
+        return _LINE.findall(new[at]).count(old[at]) == 1
+
+    for same, run in groupby(range(first, last), stays):
         numbers = list(run)
-        lines = [f"{' ' if same else '-'}{old[at]}" for at in numbers]
-        if not same:
-            lines += [f"+{line}" for line in _LINE.findall("".join(new[at] for at in numbers))]
+        lines = [] if same else [f"-{old[at]}" for at in numbers]
+        for at in numbers:
+            news = _LINE.findall(new[at])
+            lines += [f"{' ' if same and line == old[at] else '+'}{line}" for line in news]
         for line in lines:
             yield line
             if not line.endswith("\n"):

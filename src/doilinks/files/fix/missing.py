@@ -51,8 +51,9 @@ class Style(NamedTuple):
 
 
 _WIDTH: Final = 79  # characters of a line, if those of the reference are shorter
-# What ends a reference: the full stop stays behind the name. In an address it is not the end.
-_STOP: Final = re.compile(r"(?<![.\s])\.\Z")
+# What ends a reference: the full stop stays behind the name. After an initial or in an address it
+# is not the end.
+_STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
 _OPEN: Final = re.compile(r"[,;:]\Z")
 
 
@@ -89,7 +90,7 @@ def _percent(url: str) -> str:
 def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     at = reference.end
     line_start = text.rfind("\n", 0, at) + 1
-    if _STOP.search(text, max(line_start, at - 2), at) and "://" not in _last_word(text, at):
+    if _STOP.search(text, max(line_start, at - 3), at) and "://" not in _last_word(text, at):
         at -= 1
     if reference.form == "cell":  # a string of JSON, in which lines end with \\n
         return at, f", {json.dumps(name)[1:-1]}"

@@ -39,14 +39,14 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LINE: Final = re.compile(r"[^\n]*+")
-_BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
+BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
 _OPEN: Final = re.compile(r"\s*+\{")
 # A paragraph, an item, a tag of roxygen2, a section, or the end of one.
 _BLOCK: Final = re.compile(
     r"\n[ \t]*(?=\n)|\\item\b|\n(?=[ \t]*(?:[*-][ \t]|@\w))"
     r"|\n(?=\}|\\(?:references|source|section|details|value|author|note|seealso|description)\b)"
 )
-_COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*+")
+COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*+")
 # Of a text in two spellings, the first is shown.
 _PLAIN: Final = re.compile(
     r"\\href\s*+\{[^{}]*+\}|\\enc\{(?P<shown>[^{}]*+)\}\{[^{}]*+\}|\\[A-Za-z]++|[{}]"
@@ -62,7 +62,7 @@ def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
     """The names of a text, in which a percent may begin a comment."""
 
     def shown_of(block: str) -> str:
-        return _plain(_COMMENT.sub("", block) if percent else block)
+        return _plain(COMMENT.sub("", block) if percent else block)
 
     marked = Marked(text, options, of_rd)
     return marked.read(_TOKEN, partial(_read, percent=percent), Blocks(text, _BLOCK, shown_of))
@@ -95,7 +95,7 @@ def _read(token: re.Match[str], marked: Marked, *, percent: bool) -> int:
 
 def _end(text: str, at: int) -> int:
     """Where a group ends that is open; without an end, that of the text."""
-    return min(end_of_group(text, at, _BRACE) + 1, len(text))
+    return min(end_of_group(text, at, BRACE) + 1, len(text))
 
 
 def _plain(text: str) -> str:

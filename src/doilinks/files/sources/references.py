@@ -16,6 +16,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from ...checking.record.work import Work
@@ -29,7 +30,8 @@ from .json_text import strings as json_strings
 from .latex import plain
 from .marked import end_of_group
 from .prose import Lines, hidden
-from .python import documentation, tokens
+from .python import continues, documentation, tokens
+from .rd import BRACE, COMMENT
 from .reading import comments, read
 from .types import LATEX_CODE
 
@@ -136,7 +138,7 @@ _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are
 
 
 def _in_text(
-    view: str, start: int, stop: int, form: str, code: Callable[[list[str]], list[bool]] | None
+    view: str, form: str = "text", code: Any = None, start: int = 0, stop: int | None = None
 ) -> Iterator[_Item]:
     """The items of a stretch, line by line; ``view`` has spaces for what is not text."""
     lines = view[start:stop].split("\n")
@@ -278,21 +280,12 @@ def is_reference(text: str) -> bool:
     return bool(enough and is_dated and _PERSON.search(bare))
 
 
-def _in_document(form: str, code: Any) -> Callable[[str], Iterator[_Item]]:
-    return lambda text: _in_text(text, 0, len(text), form, code)
-
-
-_MARKDOWN: Final = _in_document("text", MARKDOWN_COMMENTS.code)
-_REST: Final = _in_document("rest", REST_COMMENTS.code)
-_TEXT: Final = _in_document("text", None)
-
-
 def _in_notebook(text: str) -> Iterator[_Item]:
     """The items of Markdown cells, with their places in the file of JSON."""
     from . import notebook  # it loads a host, which other types do not need
 
     for cell in notebook.markdown_cells(text, lambda source: _YEAR.search(source) is not None):
-        for item, stop in _in_text(cell.text, 0, len(cell.text), "cell", MARKDOWN_COMMENTS.code):
+        for item, stop in _in_text(cell.text, "cell", MARKDOWN_COMMENTS.code):
             start, end = cell.span(item.start, item.end)
             yield item._replace(start=start, end=end), cell.span(stop - 1, stop)[1]
 
@@ -308,12 +301,12 @@ def _in_program(text: str) -> Iterator[_Item]:
     groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None)
     for group in groups:
         for token in group:
-            items += _in_text(text, token.first, token.last, "rest", REST_COMMENTS.code)
+            items += _in_text(text, "rest", REST_COMMENTS.code, token.first, token.last)
     run: tuple[int, int] | None = None
     for token in tokens(text):
         if token.quote or text[text.rfind("\n", 0, token.start) + 1 : token.start].strip():
             continue
-        if run and text[run[1] : token.start].strip(" \t") == "\n":
+        if run and continues(text, run[1], token.start):
             run = run[0], token.end
             continue
         items += _in_comments(text, run)
@@ -328,7 +321,7 @@ def _in_comments(text: str, run: tuple[int, int] | None) -> Iterator[_Item]:
         return
     first, last = run
     shown = _COMMENT.sub(lambda sign: sign[1] + " " * len(sign[2]), text[first:last])
-    for item, stop in _in_text(shown, 0, len(shown), "text", None):
+    for item, stop in _in_text(shown):
         sign = _COMMENT.match(text, text.rfind("\n", 0, first + item.start) + 1)
         lead = sign[0] if sign else ""
         hang = lead + item.hang[len(lead) :]
@@ -345,8 +338,6 @@ _BIBITEM: Final = re.compile(
 _AFTER_BIBITEM: Final = re.compile(r"\\bibitem\b|\\end\s*\{|\n[ \t]*\n")
 _LATEX_HIDDEN: Final = re.compile(rf"{LATEX_CODE}|(?<!\\)%[^\n]*", re.MULTILINE)
 _RD: Final = re.compile(r"\\references\s*\{")
-_BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
-_RD_COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*")
 _RD_PARAGRAPH: Final = re.compile(r"(?:\A|\n[ \t]*\n|\\item\b|\\cr\b)\s*")
 
 
@@ -358,11 +349,11 @@ def _in_latex(text: str) -> Iterator[_Item]:
 
 
 def _in_rd(text: str) -> Iterator[_Item]:
-    view, end = hidden(text, _RD_COMMENT), 0
+    view, end = hidden(text, COMMENT), 0
     for opened in _RD.finditer(view):
         if opened.start() < end:  # one in another
             continue
-        end = end_of_group(view, opened.end(), _BRACE)
+        end = end_of_group(view, opened.end(), BRACE)
         begins = [each.end() for each in _RD_PARAGRAPH.finditer(view[opened.end() : end])]
         bounds = [opened.end() + each for each in begins]
         for first, last in zip(bounds, [*bounds[1:], end], strict=True):
@@ -373,9 +364,8 @@ def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
     written = view[start:stop].rstrip()
     shown = plain(written[:_LONGEST])
     if is_reference(shown):
-        begin = view.rfind("\n", 0, start) + 1
-        line = view[begin:start]
-        hang = line if line.isspace() else " " * (len(line) - len(line.lstrip()))
+        last = written.rpartition("\n")[2] if "\n" in written else view[:start].rpartition("\n")[2]
+        hang = last[: len(last) - len(last.lstrip())]
         yield Reference(start, start + len(written), shown, hang, form), stop
 
 
@@ -421,10 +411,10 @@ def _in_csl(text: str) -> Iterator[_Item]:
 
 
 _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
-    "md": _MARKDOWN,
-    "rst": _REST,
-    "txt": _TEXT,
-    "adoc": _TEXT,
+    "md": partial(_in_text, code=MARKDOWN_COMMENTS.code),
+    "rst": partial(_in_text, form="rest", code=REST_COMMENTS.code),
+    "txt": _in_text,
+    "adoc": _in_text,
     "ipynb": _in_notebook,
     "py": _in_program,
     "tex": _in_latex,
