@@ -113,22 +113,18 @@ _OF_REFERENCES: Final = frozenset(
 )
 _MOST_WORDS: Final = 6
 _HEADING: Final = re.compile(
-    r"[ \t]*(?:#{1,6}[ \t]|={1,5}[ \t]|\.\.[ \t]+(?:rubric|topic|admonition)::[ \t])"
-)
-_HEADING_ALONE: Final = re.compile(
-    r"[ \t]*(?:\*\*[^*\n]{1,60}\*\*:?|(?P<colon>[A-Z][\w &-]{0,40}:))[ \t]*\Z"
+    r"[ \t]*(?:(?:#{1,6}|={1,5}|\.\.[ \t]+(?:rubric|topic|admonition)::)[ \t]"
+    r"|(?:\*\*[^*\n]{1,60}\*\*:?|(?P<colon>[A-Z][\w &-]{0,40}:))[ \t]*\Z)"
 )
 _LINE_BELOW: Final = re.compile(r"[ \t]*([!-/:-@\[-`{-~])\1{2,}[ \t]*\Z")
 # An item whatever the heading [reST: citations, footnotes; Markdown: footnotes], and `[1] Paskin`.
-_CITATION: Final = re.compile(r"([ \t]*)\.\.[ \t]+\[[^\[\]\n]{1,60}\](?:[ \t]+|\Z)")
-_FOOTNOTE: Final = re.compile(r"([ ]{0,3})\[\^[^\[\]\n]{1,60}\]:[ \t]+")
-_NUMBERED: Final = re.compile(
-    r"([ \t]*)(?:[-*+][ \t]+)?\\?\[(?:\d{1,3}|[A-Z][A-Za-z+]{0,20}\d{2,4}[a-z]?)\\?\](?!\()[:.]?"
-    r"[ \t]+(?=\S)"
+_CITATION: Final = re.compile(
+    r"([ \t]*)(?:\.\.[ \t]+\[[^\[\]\n]{1,60}\](?:[ \t]+|\Z)|\[\^[^\[\]\n]{1,60}\]:[ \t]+"
+    r"|(?:[-*+][ \t]+)?\\?\[(?:\d{1,3}|[A-Z][A-Za-z+]{0,20}\d{2,4}[a-z]?)\\?\](?!\()[:.]?"
+    r"[ \t]+(?=\S))"
 )
 # An item of a list, and a paragraph, if the heading says so.
 _BULLET: Final = re.compile(r"([ \t]*)(?:[-*+•–][ \t]+|\(?\d{1,3}[.)][ \t]+|\#\.[ \t]+)(?=\S)")
-_BEGIN: Final = re.compile(r"([ \t]*)(?=\S)")
 _COLUMNS: Final = re.compile(r"\S {3,}\[\w{1,9}\] ")  # of two references side by side
 _NO_ITEM: Final = re.compile(
     r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|>>>|```|~~~|\||<!--|@|%%|!\[)"
@@ -155,20 +151,17 @@ def _in_text(
             at += 1
         elif _LINE_BELOW.match(below) and not _LINE_BELOW.match(line):
             listed, margin, at = _is_of_references(line), -1, at + 2
-        elif _HEADING.match(line) or (alone := _HEADING_ALONE.match(line)):
+        elif heading := _HEADING.match(line):
             # What is below a heading with a colon is indented, or stands beside it.
-            has_colon = not _HEADING.match(line) and alone is not None and alone["colon"]
-            listed, margin, at = _is_of_references(line), indent if has_colon else -1, at + 1
+            margin = indent if heading["colon"] else -1
+            listed, at = _is_of_references(line), at + 1
         else:
             listed = listed and indent >= margin
             last = _end_of_item(lines, is_code, at, listed=listed)
-            if last > at:
-                if item := _item(lines, offsets, (at, last), form, listed=listed):
-                    yield item
-                    last = bisect_left(offsets, item[1])
-                at = last
-            else:
-                at += 1
+            if last > at and (item := _item(lines, offsets, (at, last), form, listed=listed)):
+                yield item
+                last = bisect_left(offsets, item[1])
+            at = max(last, at + 1)
 
 
 def _is_of_references(heading: str) -> bool:
@@ -177,10 +170,7 @@ def _is_of_references(heading: str) -> bool:
 
 
 def _mark(line: str, *, listed: bool) -> re.Match[str] | None:
-    found = _CITATION.match(line) or _FOOTNOTE.match(line) or _NUMBERED.match(line)
-    if found or not listed:
-        return found
-    return _BULLET.match(line)
+    return _CITATION.match(line) or (_BULLET.match(line) if listed else None)
 
 
 def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool) -> int:
@@ -188,20 +178,14 @@ def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool
     mark = _mark(lines[at], listed=listed)
     if mark is None and (not listed or _NO_ITEM.match(lines[at])):
         return at
-    indent = len((mark or _BEGIN.match(lines[at]) or re.match("()", ""))[1])  # type: ignore[index]
-    # Authors indent the lines of a citation less than its mark.
-    least = indent - 2 if mark and mark.re is _CITATION else indent
+    indent = len(mark[1]) if mark else _indent(lines[at])
     last = at + 1
     hangs = mark is None and last < len(lines) and _indent(lines[last]) > indent
     while last < len(lines) and lines[last].strip() and not is_code[last]:
-        line = lines[last]
-        deeper = _indent(line) > indent
-        if _mark(line, listed=listed) and not (deeper and mark and mark.re is not _BULLET
-                                               and _BULLET.match(line)):  # fmt: skip
+        line, deeper = lines[last], _indent(lines[last]) > indent
+        if _mark(line, listed=listed) or _NO_ITEM.match(line) or _indent(line) < indent:
             break
-        if _indent(line) < least or _NO_ITEM.match(line) or (hangs and not deeper):
-            break
-        if last + 1 < len(lines) and _LINE_BELOW.match(lines[last + 1]) and not deeper:
+        if not deeper and (hangs or _LINE_BELOW.match("".join(lines[last + 1 : last + 2]))):
             break
         # Paragraphs without a blank line between them.
         if mark is None and not hangs and lines[last - 1].rstrip().endswith("."):
@@ -237,7 +221,7 @@ def _item(
         while stop < len(lines) and _indent(lines[stop]) > margin:
             stop += 1
     more = "\n".join(lines[last:stop]).strip()
-    hang = " " * (margin + 3 if mark and mark.re is _CITATION else begin)
+    hang = " " * (margin + 3 if lines[at].startswith("..", margin) else begin)
     if last - at > 1:
         hang = lines[at + 1][: _indent(lines[at + 1])]
     text = f"{text}\n\n{more}" if more else text
@@ -249,13 +233,13 @@ _PERSON: Final = re.compile(
     r"\b(?:[^\W\d_]\.[ ~-]?){1,4}\s*[^\W\d_]['\w-]+"
     r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
     r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
-    r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
+    r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+|[^\x00-\u02ff]{2}"
     # Norman Paskin, 2000
     r"|\b[A-Z][\w'-]+\s+[A-Z][\w'-]+[.,]\s+(?:[A-Z]\w+\s+)?(?:1[6-9]|20)\d\d\b"
     # Norman Paskin, Norman N. Paskin: at the beginning.
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z]\.)?\s+[A-Z][\w'-]+\s*[,:.(]"
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
-    r"|\b[A-Z][a-z]+ [A-Z]{1,3}[,.;:]|[^\x00-\u02ff]{2}"
+    r"|\b[A-Z][a-z]+ [A-Z]{1,3}[,.;:]"
 )
 _NUMBERS: Final = re.compile(
     r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b|\barxiv\b", re.IGNORECASE
@@ -371,7 +355,7 @@ def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
 
 _EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
 _TITLE_ALONE: Final = re.compile(r'([ \t]*)"title"\s*:\s*"')  # of CSL-JSON
-_NO_WORK: Final = frozenset({"comment", "string", "preamble", "online", "www", "xdata", "set"})
+_NO_WORK: Final = frozenset({"online", "www", "xdata", "set"})
 
 
 def _in_bibtex(text: str) -> Iterator[_Item]:
