@@ -353,14 +353,6 @@ def test_certificates_are_read_once_unless_the_environment_names_others(tmp_path
     assert certificates().cert_store_stats()["x509"] == 0
 
 
-def test_a_proxy_of_the_environment_is_used(tmp_path, monkeypatch):
-    with HandleServer({GOOD: URL}) as proxy:
-        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
-        report = run("http://handles.invalid/api/handles/", tmp_path, GOOD)
-        assert outcomes(report) == {GOOD: "found"}
-        assert proxy.requests[0].path == "http://handles.invalid/api/handles/10.1000/good"
-
-
 def test_user_agent(tmp_path):
     """Names the project and its version, so that the API's owner knows whom to write to."""
     from doilinks import __version__

@@ -45,25 +45,22 @@ def _no_host_but_this_one(monkeypatch):
 
 class TestFrames:
     def test_settings_where_none_may_stand(self, tmp_path, monkeypatch):
-        """After the head of an answer, where httpcore passes on what h2 raises."""
-        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
-        pieces = [frame(SETTINGS, 0, 0) + headers(), frame(SETTINGS, 0, 3)]
-        with raw_server(lambda: pieces, tmp_path) as port:
-            report = run(f"https://localhost:{port}/", tmp_path, GOOD, check_retries=1)
-        words = f"could not tell: doi:{GOOD} ({LOST}, 2 tries)"
-        assert said(report) == [f"guide.md:1:5: {words} [doi-unknown]"]
-        assert (report.exit_code, report.fault) == (0, None)
+        """After the head of an answer, where httpcore passes on what h2 raises.
 
-    def test_a_broken_connection_is_not_used_again(self, tmp_path, monkeypatch):
+        The connection is not used again: the third answer is heard.
+        """
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
         record = json.dumps({"responseCode": 1, "handle": GOOD}).encode()
-        begun = frame(SETTINGS, 0, 0) + headers()
-        answers = iter(
-            [[begun, frame(SETTINGS, 0, 3)], [begun, frame(DATA, END_STREAM, 1, record)]]
-        )
-        with raw_server(lambda: next(answers), tmp_path) as port:
-            report = run(f"https://localhost:{port}/", tmp_path, GOOD, check_retries=1)
-        assert outcomes(report) == {GOOD: "found"}
+        begun, broken = frame(SETTINGS, 0, 0) + headers(), frame(SETTINGS, 0, 3)
+        answers = iter([broken, broken, frame(DATA, END_STREAM, 1, record)])
+        with raw_server(lambda: [begun, next(answers)], tmp_path) as port:
+            for retries, outcome in ((0, "unknown"), (1, "found")):
+                api = f"https://localhost:{port}/"
+                report = run(api, tmp_path, GOOD, check_retries=retries)
+                assert outcomes(report) == {GOOD: outcome}
+                assert (report.exit_code, report.fault) == (0, None)
+                words = f"guide.md:1:5: could not tell: doi:{GOOD} ({LOST}) [doi-unknown]"
+                assert said(report) == [words] * (not retries)
 
     def test_random_frames(self, tmp_path, monkeypatch):
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
@@ -135,6 +132,7 @@ class TestEnvironment:
         with HandleServer({GOOD: URL}) as proxy:
             monkeypatch.setenv("HTTP_PROXY", f"http://user:p%40ss%23w@127.0.0.1:{proxy.port}/")
             report = run("http://handles.invalid/api/handles/", tmp_path, GOOD)
+            assert proxy.requests[0].path == f"http://handles.invalid/api/handles/{GOOD}"
         assert outcomes(report) == {GOOD: "found"}
 
     def test_a_proxy_that_needs_another_package(self, tmp_path, monkeypatch):

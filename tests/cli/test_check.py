@@ -1,21 +1,14 @@
 """``doilinks check`` as a user runs it, against a real Handle API on the loopback interface."""
 
 import json
-import os
-import pty
-import subprocess
 
 import pytest
 
 from doilinks import DOI
 
-from ..tools.checks import (
-    today,
-)  # fmt: skip
+from ..tools.checks import today
 from ..tools.command import doilinks
 from ..tools.handle_api import HandleServer
-from ..tools.modules import BIN, quick
-from ..tools.programs import running
 
 RECORDS = {
     "10.1000/182": "https://www.doi.org/hb.html",
@@ -91,16 +84,9 @@ def test_an_unreadable_file_is_not_all_well(site):
     assert err == "doilinks: docs/b.ipynb: a binary file (octet 1 is null); skipped\n"
 
 
-def test_a_damaged_lock_file(site):
-    write(site, a="doi:10.1000/182")
-    (site / "error").write_text("no DOI\n")  # a file may be called as a value of --works
+def test_a_file_may_be_called_as_a_value_of_an_option(site):
+    (site / "error").write_text("no DOI\n")
     assert doilinks("check", "--works", "--offline", "error", cwd=site)[0] == 0
-    (site / "doi-lock.json").write_text("<<<<<<< HEAD")
-    code, out, err = doilinks("check", "docs", cwd=site)
-    assert (code, out) == (2, "")
-    assert "doi-lock.json" in err
-    assert "Traceback" not in err
-    assert (site / "doi-lock.json").read_text() == "<<<<<<< HEAD"
 
 
 def test_the_lock_file_stands_beside_the_pyproject(site):
@@ -110,33 +96,6 @@ def test_the_lock_file_stands_beside_the_pyproject(site):
     assert (site / "doi-lock.json").exists()
     code, _, _ = doilinks("check", "a.md", "--check-lockfile", "my.json", cwd=site / "docs")
     assert (site / "docs/my.json").exists()
-
-
-def test_a_bar_on_a_terminal_and_none_elsewhere(site, api):
-    write(site, a="doi:10.1000/182 doi:10.1000/2")
-
-    def on_a_terminal(**environment):
-        (site / "doi-lock.json").unlink(missing_ok=True)
-        ours, theirs = pty.openpty()
-        with running(
-            *(quick(BIN / "doilinks"), "check", "docs"), cwd=site, stdout=subprocess.PIPE,
-            stderr=theirs, env={**os.environ, "TERM": "xterm", **environment},
-        ) as process:  # fmt: skip
-            out = process.stdout.read()
-            os.close(theirs)
-            shown = b""
-            try:
-                while chunk := os.read(ours, 4096):
-                    shown += chunk
-            except OSError:  # the other side is closed
-                pass
-            finally:
-                os.close(ours)
-        assert out == b"2 DOIs: 2 found\n"
-        return shown.decode()
-
-    assert "asking" in on_a_terminal()
-    assert on_a_terminal(CI="true").strip() == "doilinks: doi-lock.json written: commit it"
 
 
 def test_prune(site):

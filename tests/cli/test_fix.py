@@ -498,14 +498,6 @@ def test_rules_of_the_check_apply_to_standard_input(asked):
     assert (code, out) == (0, RIGHT["a.md"])
 
 
-def test_a_damaged_lock_file_is_an_error(asked):
-    (asked[0] / "doi-lock.json").write_text("{")
-    code, _, err = doilinks("fix", "--from-check", ".", cwd=asked[0])
-    assert code == 2
-    assert "doi-lock.json" in err
-    assert (asked[0] / "a.md").read_text(encoding="utf-8") == WRONG["a.md"]
-
-
 HOSTILE = "\x1b[31m \u202e\thttp://dx.doi.org/10.1000/182\n"
 
 

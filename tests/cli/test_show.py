@@ -122,9 +122,3 @@ def test_the_work_in_the_lock_file(tmp_path, name, is_kept):
     assert ("work" in shown) == is_kept
     if is_kept:
         assert shown["work"]["agency"] == "Crossref"
-
-
-def test_a_damaged_lock_file_is_named(tmp_path):
-    (tmp_path / "doi-lock.json").write_text("{")
-    code, _, err = doilinks("show", "10.1000/182", cwd=tmp_path)
-    assert (code, "damaged lock file" in err) == (2, True)

@@ -77,6 +77,7 @@ def test_the_bar_knows_how_many_there_are_and_why_it_waits(docs, handle_api):
     assert "waiting 2 s, as the server asks" in shown
     assert "0/3" in shown
     assert "asking" in shown
+    assert "asking" not in at_terminal(*asked, cwd=docs, errors=True, CI="true")
 
 
 def test_what_is_redirected_does_not_go_to_the_terminal_of_the_bar(docs, capfd):

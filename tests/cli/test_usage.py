@@ -50,6 +50,10 @@ WRONG = [
     (r"fix --ignore '10\.1000/.*' .", "to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml"),
     ("find --write --diff docs", "exclude each other"),
     ("find --write --type rst -", "standard input"),
+    ("check --check-lockfile half.json docs", "half.json:1: damaged lock file"),
+    ("works --check-lockfile half.json docs", "half.json:1: damaged lock file"),
+    ("fix --from-check --check-lockfile half.json docs", "half.json:1: damaged lock file"),
+    ("show --check-lockfile half.json 10.1000/182", "half.json:1: damaged lock file"),
     ("lock --merge", "Usage:"),
     ("lock --merge doi-lock.json doi-lock.json", "Usage:"),
     ("lock doi-lock.json", "Usage:"),
@@ -61,7 +65,7 @@ def folder(tmp_path):
     texts = {
         "pyproject.toml": SETTINGS, "docs/a.md": "http://dx.doi.org/10.1000/182\n",
         "site/index.html": "<p>10.1000/182</p>\n", "site/sub/a.html": "<p>10.1000/182</p>\n",
-        "doi-lock.json": '{"version": 1, "found": {}}',
+        "doi-lock.json": '{"version": 1, "found": {}}', "half.json": "{",
     }  # fmt: skip
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -113,17 +113,12 @@ def test_a_silenced_place_counts_and_a_retracted_work_stays_retracted(tmp_path):
 
 @pytest.mark.parametrize(("text", "said"), [("[Preprint]. ", "found"), ("", "newer version")])
 def test_a_preprint_that_is_meant_has_no_newer_version(text, said, tmp_path):
-    newer = {"published": "doi:10.1000/new"}
     work = {
-        "fetched": "2026-11-20", "title": "Names on the move", "names": ["Miller"], "year": 2015,
+        "type": "posted-content", "title": "Names on the move", "names": ["Miller"], "year": 2015,
+        "newer": {"published": "doi:10.1000/new"},
     }  # fmt: skip
-    lock = {
-        "version": 1,
-        "found": {"doi:10.1000/old": {"checked": "2026-11-20"}},
-        "works": {"doi:10.1000/old": {**work, "type": "posted-content", "newer": newer}},
-    }
-    (tmp_path / "doi-lock.json").write_text(json.dumps(lock))
-    (tmp_path / "a.md").write_text(f"- Miller (2015). Names on the move {text}doi:10.1000/old\n")
+    page = f"- Miller (2015). Names on the move {text}doi:10.1000/old\n"
+    project(tmp_path, {"a.md": page}, {"10.1000/old": work})
     out = doilinks("works", "a.md", cwd=tmp_path)[1]
     assert out.splitlines()[0] == f"doi:10.1000/old  {said}"
 
@@ -239,14 +234,6 @@ def test_fetch_and_a_project_that_is_offline_contradict(tmp_path):
     project(tmp_path, PAGES | {"pyproject.toml": "[tool.doilinks]\ncheck_offline = true\n"})
     code, _, err = doilinks("works", "--fetch", ".", cwd=tmp_path)
     assert (code, "check_offline is on" in err) == (2, True)
-
-
-def test_a_damaged_lock_file_stays(tmp_path):
-    project(tmp_path)
-    (tmp_path / "doi-lock.json").write_text("{")
-    code, out, err = doilinks("works", ".", cwd=tmp_path)
-    assert (code, out, "damaged lock file" in err) == (2, "", True)
-    assert (tmp_path / "doi-lock.json").read_text() == "{"
 
 
 def test_without_a_lock_file_nothing_is_known_and_none_is_written(tmp_path):

@@ -12,6 +12,7 @@ from doilinks.checking.works.check import check
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
 
+from ..tools.checks import said
 from ..tools.programs import LONGEST
 
 HANDBOOK = {
@@ -48,10 +49,6 @@ def run(handle_api, tmp_path):
         return check(places, Options(**options), root=tmp_path, update=update)
 
     return run
-
-
-def said(report):
-    return [str(problem) for problem in report.problems]
 
 
 def test_another_work_is_reported_where_it_is(run):

@@ -19,6 +19,7 @@ from doilinks.checking.works.newer import (
 )
 from doilinks.checking.works.own import two_names
 from doilinks.core.options import Options
+from tests.tools.checks import said
 from tests.tools.command import doilinks
 from tests.tools.programs import LONGEST
 
@@ -66,10 +67,6 @@ def run(handle_api, tmp_path):
         return check(found, Options(**options), root=tmp_path, update=update)
 
     return run
-
-
-def said(report):
-    return [str(problem) for problem in report.problems]
 
 
 @pytest.mark.parametrize("kind", [*RELATIONS, "has-preprint", "IsNewVersionOf", "HasPart"])
