@@ -135,6 +135,12 @@ def test_without_the_option_pages_stay_as_they_were(site):
     assert "[doi-list scope=project]" in pages["refs/index.html"]
 
 
+def test_pages_without_a_list_lead_to_doi_org(site):
+    html = made(site({"index.md": "# On @doi:10.1000/182\n\n@doi:10.1000/183"}, "cite: true"))
+    link = '<a class="doi doi-cite" href="https://doi.org/10.1000/182">Paskin (2000b)</a>'
+    assert f'<h1 id="on-doi101000182">On {link}</h1>' in html["index.html"]
+
+
 def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
     pages = {
         "index.md": "# A `@doi:10.1000/xy`\n\n@doi:10.1000/x, @doi:10.1000/x",
