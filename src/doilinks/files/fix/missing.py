@@ -54,6 +54,7 @@ _WIDTH: Final = 79  # characters of a line, if those of the reference are shorte
 # What ends a reference: the full stop stays behind the name. After an initial or in an address it
 # is not the end.
 _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
+_ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
 _OPEN: Final = re.compile(r"[,;:]\Z")
 
 
@@ -90,11 +91,12 @@ def _percent(url: str) -> str:
 def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     at = reference.end
     line_start = text.rfind("\n", 0, at) + 1
-    if _STOP.search(text, max(line_start, at - 3), at) and "://" not in _last_word(text, at):
+    is_address = _ADDRESS.search(text, max(line_start, at - 500), at)
+    if _STOP.search(text, max(line_start, at - 3), at) and not is_address:
         at -= 1
+    comma = "" if is_address or _OPEN.search(text, max(line_start, at - 1), at) else ","
     if reference.form == "cell":  # a string of JSON, in which lines end with \\n
-        return at, f", {json.dumps(name)[1:-1]}"
-    comma = "" if _OPEN.search(text, max(line_start, at - 1), at) else ","
+        return at, f"{comma} {json.dumps(name)[1:-1]}"
     longest = max(map(len, text[reference.start - reference.column + 1 : at].split("\n")))
     rest = reference.end - at
     if at - line_start + len(comma) + 1 + len(name) + rest <= max(_WIDTH, longest):
@@ -102,10 +104,6 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     if len(reference.hang) + len(name) + rest > max(_WIDTH, longest) > _WIDTH:
         return at, f"{comma} {name}"
     return at, f"{comma}\n{reference.hang}{name}"
-
-
-def _last_word(text: str, at: int) -> str:
-    return (text[max(0, at - 500) : at].split() or [""])[-1]
 
 
 _NAME: Final = re.compile(
