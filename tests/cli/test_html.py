@@ -1,6 +1,5 @@
 """``doilinks html`` as a user runs it: pages on the disk, to the byte."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..tools.command import doilinks
+from ..tools.works import lock
 
 OLD = "<p>See 10.1000/182 and <a href='http://dx.doi.org/10.1000/183'>it</a>.</p>\n"
 NAME = '<a class="doi" href="https://doi.org/10.1000/182">doi:10.1000/182</a>'
@@ -199,12 +199,10 @@ def test_a_page_with_octets_that_are_none_of_its_encoding_stays(tmp_path):
 
 
 def test_works_are_shown_on_hover(tmp_path):
-    record = {"fetched": "2026-11-22", "type": "article", "title": "Ein Wörterbuch – 漢字 <b>"}
-    works = {
-        "doi:10.1000/182": record | {"author": [["Paskin", "N."]], "year": 2000},
-        "doi:10.1000/183": record | {"status": "retracted", "notice": "doi:10.1000/9"},
-    }
-    (tmp_path / "doi-lock.json").write_text(json.dumps({"version": 1, "found": {}, "works": works}))
+    record = {"type": "article", "title": "Ein Wörterbuch – 漢字 <b>"}
+    retracted = {"status": "retracted", "notice": "doi:10.1000/9"}
+    of_paskin = {"author": [["Paskin", "N."]], "year": 2000}
+    lock(tmp_path, {"10.1000/182": record | of_paskin, "10.1000/183": record | retracted})
     head = '<meta charset="windows-1252"><p>Größe</p>'
     page = tmp_path / "a.html"
     page.write_bytes((head + OLD).encode("windows-1252"))

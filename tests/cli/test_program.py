@@ -64,11 +64,7 @@ def test_a_fault_has_an_exit_code_of_its_own(command):
     words = "a fault of doilinks: LookupError in __main__:4; please report it"
     hint = "DOILINKS_DEBUG=1 in the environment shows its traceback"
     assert done.stderr == f"{name}: {words}; {hint}\n"
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=[command[4] for command in COMMANDS])
-def test_a_fault_shows_its_traceback_to_whoever_asks(command):
-    name, *call = command
+    # The traceback, for whoever asks.
     done = faulty(*call, given=PANDOC, DOILINKS_DEBUG="1")
     assert done.returncode == 4
     lines = done.stderr.splitlines()

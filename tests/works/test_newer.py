@@ -48,14 +48,17 @@ def related(*relations):
     }
 
 
+def serve(server, works):
+    for name, work in ({PREPRINT: preprint_of(ARTICLE), ARTICLE: record()} | works).items():
+        agency = "DataCite" if name.startswith(("10.5281", "10.48550")) else "Crossref"
+        entry = {"url": "https://example.org/", "work": work, "agency": agency}
+        server.set(name, entry if work else None)
+
+
 @pytest.fixture
 def run(handle_api, tmp_path):
     def run(*places, works=(), file="a.md", update=False, **options):
-        known = {PREPRINT: preprint_of(ARTICLE), ARTICLE: record()} | dict(works)
-        for name, work in known.items():
-            agency = "DataCite" if name.startswith(("10.5281", "10.48550")) else "Crossref"
-            entry = {"url": "https://example.org/", "work": work, "agency": agency}
-            handle_api.set(name, entry if work else None)
+        serve(handle_api, dict(works))
         found = [
             Found(DOI(name), file=file, line=line, column=1, around=text)
             for line, (name, text) in enumerate(places or [(PREPRINT, TEXT)], 1)
@@ -321,10 +324,7 @@ def test_the_next_version(run):
 @pytest.fixture
 def tree(tmp_path, handle_api, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
-    known = {PREPRINT: preprint_of(ARTICLE), ARTICLE: record(), **zenodo(9)}
-    for name, work in known.items():
-        agency = "DataCite" if name.startswith("10.5281") else "Crossref"
-        handle_api.set(name, {"url": "https://example.org/", "work": work, "agency": agency})
+    serve(handle_api, zenodo(9))
     api, works_api = handle_api.api, handle_api.works_api
     settings = f'check-api = "{api}"\ncheck-works-api = "{works_api}"\n'
     (tmp_path / "pyproject.toml").write_text(f"[tool.doilinks]\n{settings}")
@@ -401,9 +401,8 @@ def test_a_block_with_many_badges_takes_no_longer_for_each():
     ids=["one", "without records", "three names", "version and concept", "another deposit"],
 )
 def test_the_files_of_a_project_name_several_works(tree, handle_api, numbers, flags, where):
-    other = {"url": "https://example.org/", "work": record("Another"), "agency": "DataCite"}
-    for name in ("1", "2", "104", "200"):
-        handle_api.set(f"10.5281/zenodo.{name}", other)
+    others = [f"10.5281/zenodo.{number}" for number in (1, 2, 104, 200)]
+    serve(handle_api, zenodo(9) | dict.fromkeys(others, record("Another")))
     for folder in ("docs", "lib"):
         (tree / folder).mkdir()
     for name, text in TWO.items():
