@@ -144,7 +144,9 @@ def test_a_text_of_two_works_is_not_one_of_them():
 
 
 def test_the_identifier_of_arxiv_says_more_than_the_year():
-    found = [(DOI("10.48550/arXiv.1802.03426"), work(TITLE, "Overgaard", year=2020, type="article"))]
+    found = [
+        (DOI("10.48550/arXiv.1802.03426"), work(TITLE, "Overgaard", year=2020, type="article"))
+    ]
     text = f"Overgaard, A. (2018). {TITLE}. arXiv:"
     assert fitting(f"{text}1802.03426", found).sure
     assert not fitting(f"{text}1802.03427", found).sure
