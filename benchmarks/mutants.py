@@ -134,6 +134,8 @@ def _changes(tree: ast.Module, source: bytes, offset) -> Iterator[tuple[str, int
             spoken.update(ast.walk(getattr(node, name, None) or ast.Pass()))
         if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
             spoken.update(each for each in ast.walk(node) if isinstance(each, ast.Constant))
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
+            spoken.update(ast.walk(node))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             spoken.update(ast.walk(node))
 

@@ -165,7 +165,7 @@ def test_markdown_is_a_table_in_which_titles_are_text(report, hostile):
         "https://doi.org/10.1000/182", address().partition("/blob/")[0],
     }  # fmt: skip
     cells = ["".join(each.itertext()) for each in tree.iter("td")]
-    assert cells[0] == "warning"
+    assert cells[:2] == ["warning", printable(hostile)]  # without a line
     assert cells[3] == f"{printable(hostile)} doi-other-work"
     outside = "".join(each.tail or "" for each in tree.iter("code"))
     assert not re.search(r"[@#]\w|(?i:GH-)\d", (tree.find(".//td").text or "") + outside)

@@ -10,10 +10,13 @@ import sys
 from contextlib import chdir, contextmanager
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
+from doilinks.core.options import Options
 from doilinks.files.cli.command import command
+from doilinks.files.cli.options import _HELP
 
 from ..tools.command import DOILINKS, doilinks
 from ..tools.programs import LONGEST, running
@@ -347,6 +350,14 @@ def test_help(name, flag):
     result = CliRunner().invoke(command, [name, flag] if name else [flag])
     assert result.exit_code == 0
     assert "Examples:" in result.output
+
+
+def test_every_flag_says_what_it_does():
+    context = click.Context(command)
+    names = command.list_commands(context)
+    every = [flag for name in names for flag in command.get_command(context, name).params]
+    assert all(flag.help for flag in every if isinstance(flag, click.Option))
+    assert _HELP.keys() <= set(Options.NAMES)
 
 
 def test_version(tmp_path):

@@ -167,7 +167,7 @@ def test_no_cell_of_markdown_has_markup(tmp_path):
     assert {row.count("|") for row in shown.splitlines()[2:]} == {6}
 
 
-def test_what_is_new_since_a_revision(tmp_path):
+def test_what_is_new_since_a_revision(tmp_path, tmp_path_factory):
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "a.md").write_text("doi:10.1000/182\n")
@@ -189,12 +189,14 @@ def test_what_is_new_since_a_revision(tmp_path):
     )
     assert "Frogs of the north" in frogs
     assert "another work" in frogs
-    # The folder that a user is in does not matter, nor a path that was not there then.
-    (tmp_path / "more.md").write_text("doi:10.1000/bad")
+    # The folder that a user is in does not matter, nor a path that was not there then, even in no
+    # repository.
     project(tmp_path, {})
-    code, out, _ = doilinks("works", "-q", "--since", "HEAD", "../more.md", cwd=docs)
-    assert out.startswith("doi:10.1000/bad  ")
-    assert "new.md" not in out
+    for more in (tmp_path / "more.md", tmp_path_factory.mktemp("elsewhere") / "more.md"):
+        more.write_text("doi:10.1000/bad")
+        code, out, _ = doilinks("works", "-q", "--since", "HEAD", str(more), cwd=docs)
+        assert out.startswith("doi:10.1000/bad  ")
+        assert "new.md" not in out
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,7 @@ def test_v_says_where_a_value_is_from(host, project, tmp_path):
     said = run(host, folder, {"check_timeout": 57}, verbose=True)[1]
     file = tmp_path / "pyproject.toml"
     assert f"from [tool.doilinks] in {file}: check_api, check_ignore\n" in said
+    assert "the fault in the check" not in said
 
 
 def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):

@@ -102,6 +102,7 @@ def test_every_step_of_the_scan_is_explained():
 
 
 def test_every_message_code_is_explained():
+    assert all(text.endswith(".") for code in PROBLEMS.values() for text in code)
     page = (DOCS / "reference" / "messages.md").read_text(encoding="utf-8")
     of_check, of_remarks = page.split("## Remarks")
     of_check, of_lists = of_check.split("## Messages of citations")

@@ -11,8 +11,8 @@ def test_the_block_is_that_of_the_work():
     said = []
     found = list(read(text, "cff", Options(), "CITATION.cff", said.append, blocks=True))
     assert said == []
-    assert "type: article" in found[7].block
-    assert "title" not in found[7].block
+    assert "type: article" in found[8].block
+    assert "title" not in found[8].block
 
 
 def test_options_count():

@@ -128,8 +128,11 @@ def is_divided_by_latex(text: str) -> bool:
 def latex(text: str) -> Iterator[tuple[str, bool]]:
     r"""The text of a DOI for LaTeX, as runs, each with a flag: LaTeX, or plain text.
 
-    >>> list(latex("10.1000/a-b,,c"))[1:4]
+    >>> runs = list(latex("10.1000/a-b,,c"))
+    >>> runs[1:4]
     [('\\allowbreak{}', True), ('a', False), ('\\mbox{', True)]
+    >>> print("".join(run for run, _ in runs))
+    10.1000/\allowbreak{}a\mbox{-}b,{},c
     """
     for number, piece in enumerate(pieces(text)):
         if number:

@@ -90,7 +90,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return shell_complete(command, {}, NAME, _COMPLETE, asked)
         # Not command.main(), which has other exit codes for Ctrl-C and a closed pipe.
         with command.make_context(NAME, given) as context:
-            result = command.invoke(context)
+            result: int = command.invoke(context)
         say(end="", flush=True)
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -107,4 +107,4 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:  # what cannot be read is named elsewhere
         return unwritten(NAME, error)
-    return result if isinstance(result, int) else 0
+    return result

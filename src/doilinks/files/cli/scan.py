@@ -47,7 +47,10 @@ target is written.
     "  doilinks scan --format csv paper/ > names.csv\n  pdftotext paper.pdf - | doilinks scan -",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text",
+    help="Format of the list.  [default: text]",
+)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
 @jobs_flag

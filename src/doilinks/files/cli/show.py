@@ -29,7 +29,10 @@ _WORK: Final = {
     "  doilinks show 'https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0'",
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text",
+    help="Format of what is shown.  [default: text]",
+)  # fmt: skip
 @option_flags("proxy", "check_api", "check_lockfile")
 def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     """Show each NAME as name, URI, URL, URN and API address, and remark on doubtful characters.

@@ -166,7 +166,7 @@ def plain(text: str) -> str:
         return _UNSEEN.sub(_seen, text).strip()
     pieces: list[str] = []
     for name, people, part, rest in _FIELD.findall(text):
-        value = _UNSEEN.sub(_seen, rest.rstrip("%").rstrip(",}"))
+        value = _UNSEEN.sub(_seen, rest.rstrip(",}%"))
         if not part:
             pieces.append(f",\n{name or people} = {'' if people else value}")
         elif pieces:
