@@ -56,7 +56,7 @@ WIDER = {
     "sources": "cli/test_scan.py fix hosts/test_found.py hosts/test_silence.py agreement injection/test_terminal.py",
     "fix": "cli/test_fix.py sources",
     "pages": "cli/test_html.py cli/test_built_sites.py injection/test_html.py",
-    "cli": "mdast works/test_newer.py works/test_lock_reviews.py fix/test_missing.py hosts/test_one_lock_file.py injection/test_terminal.py",
+    "cli": "mdast pandoc/test_quarto.py works/test_newer.py works/test_lock_reviews.py fix/test_missing.py hosts/test_one_lock_file.py injection/test_terminal.py",
     "shared": "cli check/test_lockfile.py hosts/test_one_lock_file.py sphinx/test_config.py",
 }
 

@@ -504,6 +504,8 @@ def test_a_diff_on_a_terminal_does_not_control_it(tmp_path):
     assert "--- a\\x1b.txt" in shown
     assert "\x1b" not in shown
     assert "\u202e" not in shown
+    painted = at_terminal("fix", "--diff", ".", cwd=tmp_path, NO_COLOR="")
+    assert all(each in painted for each in ("\x1b[36m@@", "\x1b[31m-", "\x1b[32m+"))
 
 
 def test_a_diff_in_a_file_can_be_applied(tmp_path):

@@ -28,6 +28,7 @@ def test_the_example_of_a_row(row):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_what_a_row_leaves_alone(row):
+    assert row.unlike
     assert list(papers_in(row.unlike)) == []
 
 
