@@ -126,7 +126,7 @@ COMPARE = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "
 
 def _changes(tree: ast.Module, source: bytes, offset) -> Iterator[tuple[str, int, int, str]]:
     """Operator, span and new text of each change."""
-    spoken = set()  # docstrings, annotations and what only the type checker reads
+    spoken = set()  # docstrings, annotations, and what only type checkers and ``import *`` read
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             spoken.add(node.value)
@@ -134,6 +134,8 @@ def _changes(tree: ast.Module, source: bytes, offset) -> Iterator[tuple[str, int
             spoken.update(ast.walk(getattr(node, name, None) or ast.Pass()))
         if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
             spoken.update(each for each in ast.walk(node) if isinstance(each, ast.Constant))
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__":
+            spoken.update(ast.walk(node))
         if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
             spoken.update(ast.walk(node))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -172,7 +174,7 @@ def _changes(tree: ast.Module, source: bytes, offset) -> Iterator[tuple[str, int
                 yield "int", first, last, str(value + 1)
             case ast.Constant(value=str() as value):
                 yield "str", first, last, '"x"' if not value else '""'
-            case ast.Return(value=ast.expr() as value) if text(value) != "None":
+            case ast.Return(value=ast.expr() as value) if text(value) not in ("None", "False"):
                 yield "return", *span(value), "None"
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
                 yield "branch", *span(test), f"(not ({text(test)}))"

@@ -170,7 +170,7 @@ class WorksCheck(ExtraCheck):
             if here and found and found.verdict is Verdict.OTHER:
                 here = replace(here, near=self.meant(place))
             every += work_problems(place, work, found, here, self._options)
-        every += self._suggestions.problems()
+        every += self._suggestions.problems(places, known)
         wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
         accepts = {p.doi for p in every if p.doi and _can_accept(p) and p.doi in self._accepted}
         problems = [p for p in every if not (_can_accept(p) and p.doi in accepts)]

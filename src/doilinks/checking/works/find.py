@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -20,11 +18,11 @@ from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import counted
-from ..check import Outcome, Problem, Resolution, Severity
-from ..check.api import Progress, Session, silent
-from ..check.checker import agent, near_misses
+from ..check import Interrupted, Outcome, Problem, Resolution, Severity, check
+from ..check.checker import near_misses
 from ..check.lockfile import Keeper
-from ..net import Answer, Sleep, Unusable
+from ..check.problems import ExtraCheck
+from ..net import Answer, Sleep
 from .agencies import Agencies
 from .fitting import NO_NAME, Fit, fitting
 from .part import BOUNDARY
@@ -126,61 +124,25 @@ class Search(Agencies):
         return Answer(Outcome.FOUND if fit.works else Outcome.NOT_FOUND, value=fit)
 
 
-def kept_fit(question: Question, keeper: Keeper) -> Fit | None:
-    """What the lock file says of a text, compared again; None if it has to be asked for."""
-    kept = keeper.suggested(question.hash)
-    works = [(doi, keeper.work(doi)[0]) for doi in kept.names] if kept else []
-    if kept is None or any(work is None for _, work in works):
-        return None
-    return fitting(question.block, ((d, w) for d, w in works if w is not None), question.doi)
+class Seeking(ExtraCheck):
+    """The works of texts: a step of a check.
 
-
-def keep(question: Question, fit: Fit, keeper: Keeper, agencies: Mapping[str, str]) -> None:
-    """Keep an answer in the lock file."""
-    keeper.learn_suggested(question.hash, [doi for doi, _ in fit.works])
-    for doi, work in fit.works:
-        keeper.learn_work(doi, work, agencies)
-
-
-# --------------------------------------------------------------------------------------------------
-# Which DOI was meant: asked only if ``check_suggest`` is on, and only about texts at names that do
-# not resolve or are those of other works.
-
-Places = Mapping[DOI, list[Found]]
-Known = Mapping[DOI, Resolution]
-_MOST: Final = 50  # names in one check: invented names must not burden the server
-_REASONS: Final = 3  # in a message
-
-
-class Suggestions:
-    """Which names were meant, asked after the works are known; a step of the extra check.
-
-    :param wrong: gives the names that are wrong, each with its blocks where it is
+    :ivar fits: of each text, by what is sent of it
+    :ivar reasons: why texts could not be asked about, each with their number
     """
 
-    def __init__(
-        self,
-        options: Options,
-        keeper: Keeper,
-        wrong: Callable[[Places, Known], Iterable[tuple[DOI, list[str]]]],
-    ) -> None:
-        self._options, self._keeper, self._wrong = options, keeper, wrong
-        self._meant: dict[DOI, Fit] = {}
-        self._lost: list[str] = []
+    def __init__(self, options: Options, keeper: Keeper) -> None:
+        self._options, self._keeper = options, keeper
+        self.fits: dict[str, Fit] = {}
+        self.reasons: Counter[str] = Counter()
 
-    def wanted(self, places: Places, known: Known, *, update: bool) -> Iterator[Question]:
-        """The texts at wrong names that were not sent before; with ``update``, those too."""
-        is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
-        for doi, blocks in self._wrong(places, known):
-            # Near misses of a name that does not resolve were asked for with the name.
-            near = () if known[doi].fails else near_misses(doi)
-            questions = [each for block in blocks if (each := question_of(block, doi, near))]
-            fits = [fit for each in questions if (fit := kept_fit(each, self._keeper)) is not None]
-            if sure := [fit for fit in fits if fit.sure]:
-                self._meant[doi] = sure[0]
-            if questions and (update or not fits) and is_on and left:
-                left -= 1
-                yield questions[0]
+    def kept(self, question: Question) -> Fit | None:
+        """What the lock file says of a text, compared again; None if it has to be asked for."""
+        kept = self._keeper.suggested(question.hash)
+        works = [(doi, self._keeper.work(doi)[0]) for doi in kept.names] if kept else []
+        if kept is None or any(work is None for _, work in works):
+            return None
+        return fitting(question.block, ((d, w) for d, w in works if w is not None), question.doi)
 
     def asks(
         self, asked: list[Question], user_agent: str, sleep: Sleep, clock: Callable[[], float]
@@ -195,11 +157,61 @@ class Suggestions:
     def learn(self, asked: Question, answer: Answer, *, new: bool) -> None:
         """Take an answer: the works that fit the text."""
         if answer.outcome is Outcome.UNKNOWN:
-            self._lost.append(answer.reason)
+            self.reasons[answer.reason] += 1
             return
-        self._meant[asked.doi] = answer.value
+        fit: Fit = answer.value
+        self.fits[asked.text] = fit
         if new:
-            keep(asked, answer.value, self._keeper, self._search.agencies)
+            self._keeper.learn_suggested(asked.hash, [doi for doi, _ in fit.works])
+            for doi, work in fit.works:
+                self._keeper.learn_work(doi, work, self._search.agencies)
+
+
+# --------------------------------------------------------------------------------------------------
+# Which DOI was meant: asked only if ``check_suggest`` is on, and only about texts at names that do
+# not resolve or are those of other works.
+
+Places = Mapping[DOI, list[Found]]
+Known = Mapping[DOI, Resolution]
+_MOST: Final = 50  # names in one check: invented names must not burden the server
+_REASONS: Final = 3  # in a message
+
+
+class Suggestions(Seeking):
+    """Which names were meant, asked after the works are known.
+
+    :param wrong: gives the names that are wrong, each with its blocks where it is
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        keeper: Keeper,
+        wrong: Callable[[Places, Known], Iterable[tuple[DOI, list[str]]]],
+    ) -> None:
+        super().__init__(options, keeper)
+        self._wrong = wrong
+        self._meant: dict[DOI, Fit] = {}
+
+    def wanted(self, places: Places, known: Known, *, update: bool) -> Iterator[Question]:
+        """The texts at wrong names that were not sent before; with ``update``, those too."""
+        is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
+        for doi, blocks in self._wrong(places, known):
+            # Near misses of a name that does not resolve were asked for with the name.
+            near = () if known[doi].fails else near_misses(doi)
+            questions = [each for block in blocks if (each := question_of(block, doi, near))]
+            fits = [fit for each in questions if (fit := self.kept(each)) is not None]
+            if sure := [fit for fit in fits if fit.sure]:
+                self._meant[doi] = sure[0]
+            if questions and (update or not fits) and is_on and left:
+                left -= 1
+                yield questions[0]
+
+    def learn(self, asked: Question, answer: Answer, *, new: bool) -> None:
+        """Take an answer: the works that fit the text at a name."""
+        super().learn(asked, answer, new=new)
+        if asked.text in self.fits:
+            self._meant[asked.doi] = self.fits[asked.text]
 
     def meant(self, place: Found) -> DOI | None:
         """The name that was meant at a place, if the text there describes its work."""
@@ -207,80 +219,69 @@ class Suggestions:
         block = place.block if fit.sure else None
         return fitting(block, fit.works, place.doi).doi if block else None
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self, _places: Places, _known: Known) -> list[Problem]:
         """That the search could not be asked."""
-        if self._lost:
-            reasons = ", ".join(sorted(set(self._lost))[:_REASONS])
-            words = f"could not ask which DOI {counted(len(self._lost), 'text')} meant ({reasons})"
-            yield Problem(Severity.REMARK, "doi-work-unknown", words)
+        if not self.reasons:
+            return []
+        texts = counted(self.reasons.total(), "text")
+        words = (
+            f"could not ask which DOI {texts} meant ({', '.join(sorted(self.reasons)[:_REASONS])})"
+        )
+        return [Problem(Severity.REMARK, "doi-work-unknown", words)]
 
 
 # --------------------------------------------------------------------------------------------------
 # ``doilinks find``: the works of many texts, each asked for once.
 
 
-class Sought(NamedTuple):
-    """What was found.
+class Finding(Seeking):
+    """What is found.
 
-    :ivar fits: of each text that was sent, or would be
-    :ivar reasons: why texts could not be asked about, each with their number
     :ivar trouble: why the lock file was not written, or ""
     """
 
-    fits: Mapping[str, Fit]
-    reasons: Mapping[str, int]
-    trouble: str = ""
+    trouble = ""
+
+    def __init__(self, questions: Iterable[Question], options: Options, keeper: Keeper) -> None:
+        super().__init__(options, keeper)
+        self._questions = {each.text: each for each in questions}
+        self.steps = (self,)
+
+    def wanted(self, _places: Places, _known: Known, *, update: bool) -> Iterator[Question]:
+        """The texts that were not sent before; with ``update``, all."""
+        is_offline = self._options.check_offline
+        for each in self._questions.values():
+            kept = None if update and not is_offline else self.kept(each)
+            if kept is not None:
+                self.fits[each.text] = kept
+            elif is_offline:
+                self.reasons["offline"] += 1
+            else:
+                yield each
 
 
-def find(
-    questions: Iterable[Question],
-    options: Options,
-    root: Path,
-    *,
-    update: bool = False,
-    progress: Progress = silent,
-    sleep: Sleep = asyncio.sleep,
-    clock: Callable[[], float] = time.monotonic,
-) -> Sought:
+def find(questions: Iterable[Question], options: Options, root: Path, **more: Any) -> Finding:
     """Find the works of texts, from the lock file or by asking.
 
     What was learnt is in the lock file also if this is interrupted.
 
     :param root: the folder that ``check_lockfile`` is relative to
-    :param update: ask about all of them again
+    :param more: other arguments of :func:`doilinks.check.check`, such as ``update``
     :raises InvalidLockfile: when the lock file is damaged or cannot be read
     """
-    keeper = Keeper(options, root)
-    fits: dict[str, Fit] = {}
-    wanted: dict[str, Question] = {}
-    for each in questions:
-        kept = None if update and not options.check_offline else kept_fit(each, keeper)
-        if kept is not None:
-            fits[each.text] = kept
-        else:
-            wanted.setdefault(each.text, each)
-    reasons: Counter[str] = Counter()
-    if options.check_offline or not wanted:
-        reasons.update(["offline"] * len(wanted))
-        return Sought(fits, reasons)
-    make = partial(Search, options, agent(), (), keeper.agencies, sleep=sleep, clock=clock)
-    session = Session(make, options.check_concurrency)
+    found: list[Finding] = []
+
+    def extra(options: Options, keeper: Keeper) -> Finding:
+        found.append(Finding(questions, options, keeper))
+        return found[0]
+
     try:
-        session.open()
-    except Unusable as error:
-        return Sought(fits, {str(error): len(wanted)})
-    stopped = True
-    try:
-        with session:
-            for each, answer in session.answers(wanted.values(), progress):
-                if answer.value is None:
-                    reasons[answer.reason] += 1
-                    continue
-                fits[each.text] = answer.value
-                keep(each, answer.value, keeper, session.resolver.agencies)
-        stopped = False
-    finally:
-        keeper.save(soon=stopped)
-    if session.fault:
-        raise session.fault
-    return Sought(fits, reasons, "; ".join(each.message for each in keeper.problems))
+        report = check((), options, root=root, extra=extra, **more)
+    except Interrupted:
+        raise KeyboardInterrupt from None  # its message is about names
+    if report.fault:
+        raise report.fault
+    found[0].trouble = "; ".join(
+        each.message for each in report.problems if each.code == "doi-lockfile"
+    )
+    return found[0]

@@ -26,7 +26,7 @@ from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import warn
 
 if TYPE_CHECKING:
-    from ...checking.works.find import Question, Sought
+    from ...checking.works.find import Finding, Question
     from ...checking.works.fitting import Fit
 
 _FORMATS: Final = ("text", "json", "markdown")
@@ -202,7 +202,7 @@ def kept_names(
     return gathered.names()
 
 
-def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Sought:
+def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Finding:
     """Find the works of references, in the lock file or by asking."""
     from ...checking.works.find import find as find_works
 
