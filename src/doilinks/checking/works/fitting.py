@@ -113,8 +113,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
     has_id = _has_id(block, name)
     if not _is_the_work(states, numbers, venue, has_id=has_id):
         return 0
-    has_other_pages = _has_other_pages(text.plain, work.page) and not numbers[1]
-    differ = states.numbers_differ or has_other_pages
+    differ = states.numbers_differ or (not numbers[1] and _has_other_pages(text.plain, work.page))
     agrees = all(numbers) or (venue >= _SAME and not differ)
     agrees = agrees or (_agree(states, numbers) and states.apart == 0)
     is_elsewhere = bool(text.form["numbers"]) and not agrees
