@@ -208,7 +208,7 @@ def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = Fal
 
     questions = [row.question for row in rows]
     works = partial(find_works, root=root, update=update)
-    found: Sought = asked(works, questions, options, quiet=True)
+    found: Finding = asked(works, questions, options, quiet=True)
     for row in rows:
         row.fit = found.fits.get(row.question.text)
     return found

@@ -379,7 +379,7 @@ def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
     linker = doc.doi_linker
-    may = may_matter(raw, arxiv=linker.options.arxiv)
+    may = may_matter(raw, 0, len(raw), arxiv=linker.options.arxiv)
     if not may and not may_contain_publisher(raw, linker.options):
         return None
     block = json.loads(raw)

@@ -19,11 +19,8 @@ _PAPER: Final = re.compile("arxiv", re.IGNORECASE)
 _COMMENT: Final = "doilinks:"  # MARK of core.found, which takes long to import
 
 
-def may_matter(
-    text: str, start: int = 0, end: int | None = None, *, arxiv: bool | str = False
-) -> bool:
+def may_matter(text: str, start: int, end: int, *, arxiv: bool | str = False) -> bool:
     """Tell quickly whether a piece of JSON may contain a DOI."""
-    end = len(text) if end is None else end
     return (
         _TEN.search(text, start, end) is not None
         or _DOI.search(text, start, end) is not None
@@ -34,4 +31,4 @@ def may_matter(
 
 def may_act(text: str) -> bool:
     """Tell quickly whether a document may contain a DOI, an option or a comment that silences."""
-    return _COMMENT in text or may_matter(text) or _OPTION.search(text) is not None
+    return _COMMENT in text or may_matter(text, 0, len(text)) or _OPTION.search(text) is not None
