@@ -17,6 +17,10 @@ from doilinks.core.link import link_match, relink
 from doilinks.core.options import InvalidOption, Options
 from doilinks.core.scan import may_contain_doi, scan
 
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
+
 ROWS = (*IDENTIFIERS, *FORMS, BEFORE, AFTER)
 
 
@@ -32,16 +36,7 @@ def test_what_a_row_leaves_alone(row):
     assert list(papers_in(row.unlike)) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "2301.00001", "version 2301.00001v2", "on 2023.01.0001 at 192.168.2301.1", "hep-th/9901001",
-        "arXiv:10.1000/182", "https://example.org/(arXiv:2301.00001)",
-        "https://web.archive.org/web/2020/https://arxiv.org/abs/2301.00001",
-        "arxiv.org/abs/2301.00001/extra", "https://arxiv.org/abs/2301.00001?context=cs",
-        "arXiv:2301.000011", "arXiv:٢٣٠١.٠٠٠٠١", "arXiv:2301.00001v0",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", TABLES["what_names_no_paper"])
 def test_what_names_no_paper(text):
     assert [match for match in scan(text, arxiv=True) if match.form == "arxiv"] == []
 
@@ -64,16 +59,7 @@ def test_brackets_around_an_address_belong_to_it():
     assert [found[:2] for found in papers_in("<arXiv:2301.00001")] == [(1, 17)]
 
 
-@pytest.mark.parametrize(
-    ("text", "title", "cited"),
-    [
-        ("2301.00001v2", "", "arXiv:2301.00001v2"),
-        ("arXiv:2301.00001", "", "arXiv:2301.00001"),
-        ("a <b> title <hep-th/9901001>", "a <b> title", "arXiv:hep-th/9901001"),
-        ("a title <2301.00001> \n", "a title", "arXiv:2301.00001"),
-        ("https://arxiv.org/abs/2301.00001", "", "arXiv:2301.00001"),
-    ],
-)
+@pytest.mark.parametrize(("text", "title", "cited"), TABLES["the_text_of_a_role"])
 def test_the_text_of_a_role(text, title, cited):
     found, paper = paper_in_role(text)
     assert (found, paper.text) == (title, cited)
@@ -86,16 +72,7 @@ def test_the_text_of_a_role_without_a_paper(text):
     assert paper_in_role(text) is None
 
 
-@pytest.mark.parametrize(
-    ("urls", "text", "shown", "href"),
-    [
-        ("rewrite", "a title", None, "https://doi.org/10.48550/arXiv.2301.00001"),
-        ("rewrite", "arxiv.org/abs/2301.00001v2", "arXiv:2301.00001v2", "https://doi.org/10.48550/arXiv.2301.00001"),
-        ("rewrite", "arXiv:2301.00009", None, "https://doi.org/10.48550/arXiv.2301.00001"),
-        ("target", "arXiv:2301.00001v2", None, "https://doi.org/10.48550/arXiv.2301.00001"),
-        ("keep", "arXiv:2301.00001v2", None, None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("urls", "text", "shown", "href"), TABLES["a_link_that_the_author_wrote"])
 def test_a_link_that_the_author_wrote(urls, text, shown, href):
     link = relink("https://arxiv.org/abs/2301.00001v2", text, Options(arxiv=True, urls=urls))
     assert (link.text, link.href) == (shown, href)
