@@ -20,6 +20,9 @@ from ..injection.corpus import entries
 from ..tools.names import WEIRD
 from ..tools.programs import LONGEST, succeeded
 from ..tools.sphinx_projects import sphinx_build, write
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 pytest.importorskip("pybtex")
 
@@ -245,34 +248,7 @@ def test_a_type_of_csl_stays(name):
     assert type_of(name) == type_of(name.title().replace("-", " ")) == name
 
 
-@pytest.mark.parametrize(
-    ("names", "type_in_csl"),
-    [
-        # https://api.crossref.org/types
-        ("journal-article", "article-journal"),
-        ("monograph edited-book reference-book book-set book-series", "book"),
-        ("book-chapter book-section book-part book-track reference-entry", "chapter"),
-        ("proceedings-article", "paper-conference"),
-        ("journal journal-issue journal-volume", "periodical"),
-        ("report-component report-series", "report"),
-        ("posted-content", "article"),
-        ("peer-review", "review"),
-        ("dissertation", "thesis"),
-        # https://datacite-metadata-schema.readthedocs.io, resourceTypeGeneral
-        ("Preprint", "article"),
-        ("DataPaper JournalArticle", "article-journal"),
-        ("BookChapter", "chapter"),
-        ("ConferencePaper", "paper-conference"),
-        ("ComputationalNotebook", "software"),
-        ("OutputManagementPlan", "report"),
-        ("Image", "graphic"),
-        ("Audiovisual Film", "motion_picture"),
-        ("Sound", "song"),
-        ("Presentation Poster", "speech"),
-        ("Website", "webpage"),
-        ("Workflow Other <script>", "document"),
-    ],
-)
+@pytest.mark.parametrize(("names", "type_in_csl"), TABLES["the_types_of_agencies"])
 def test_the_types_of_agencies(names, type_in_csl):
     assert {type_of(name) for name in names.split()} == {type_in_csl}
     assert type_of("") == "document"

@@ -17,6 +17,9 @@ from doilinks.linking.cite.references import format_all
 from doilinks.linking.cite.style import _answers, names, style_of
 
 from ..injection.corpus import entries
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 HANDBOOK, STUDY = DOI("10.1000/182"), DOI("10.1000/183")
 PASKIN = (Person("Paskin", "Norman"),)
@@ -66,26 +69,7 @@ def _marked(run: Run) -> str:
     return text
 
 
-@pytest.mark.parametrize(
-    ("name", "handbook", "study"),
-    [
-        (
-            "apa",
-            "Paskin, N. (2000a). <i>DOI Handbook</i>. IDF.",
-            "Paskin, N. (2000b). On names & signs. <i>Journal of Names</i>, <i>3</i>(2), 12–19.",
-        ),
-        (
-            "ieee",
-            "N. Paskin, <i>DOI Handbook</i>. IDF, 2000.",
-            "N. Paskin, “On names & signs,” <i>Journal of Names</i>, vol. 3, no. 2, pp. 12–19, 2000.",
-        ),
-        (
-            "nature",
-            "Paskin, N. <i>DOI Handbook</i>. (IDF, 2000).",
-            "Paskin, N. On names & signs. <i>Journal of Names</i> <b>3</b>, 12–19 (2000).",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "handbook", "study"), TABLES["a_style_by_its_name"])
 def test_a_style_by_its_name(name: str, handbook: str, study: str):
     assert shown(name) == [handbook, study]
 
@@ -99,18 +83,7 @@ CITED = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("apa", "(see Paskin, 2000a, p. 3; 2000b) Paskin (2000a, Chapter 2) (2000b)"),
-        ("ieee", "see [1, p. 3], [2] Paskin [1, Ch. 2] [2]"),
-        ("nature", "<sup>see </sup><sup>1</sup><sup>,</sup><sup>2</sup> Paskin<sup>1, chap. 2</sup> <sup>2</sup>"),
-        ("vancouver-nlm", "(see 1,2) Paskin (1) (2)"),
-        # Where a style has no years, or is for notes, citations have the plain style's.
-        ("modern-language-association", "(see Paskin, <i>DOI Handbook</i> 3; Paskin, “On Names & Signs”) Paskin (<i>DOI Handbook</i>, ch. 2) (“On Names & Signs”)"),
-        ("chicago-notes-bibliography", "[see 1, p. 3; 2] Paskin [1, chap. 2] [2]"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "said"), TABLES["citations_are_those_of_the_style"])
 def test_citations_are_those_of_the_style(name: str, said: str):
     references = page(name, cites=CITED)
     words = ["".join(_marked(run) for piece in references.words(cluster) for run in piece.runs) for cluster in parse(CITED)]  # fmt: skip

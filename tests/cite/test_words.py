@@ -5,28 +5,14 @@ import pytest
 from doilinks.checking.record.entries import read_work
 from doilinks.linking.cite.words import classes_of, hover, shortened
 
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
+
 ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."]], "year": 2000}
 
 
-@pytest.mark.parametrize(
-    ("more", "shown"),
-    [
-        ({}, "Paskin (2000). A title."),
-        ({"author": [["A"], ["", "x"], [], 5]}, "A (2000). A title."),
-        ({"author": "x", "names": ["A", "B"]}, "A, B (2000). A title."),
-        ({"title": None}, "Paskin (2000)."),
-        ({"author": None}, "A title (2000)."),
-        ({"author": None, "container": "A B"}, "A title (2000). A B."),
-        ({"editor": [["E", "F."]], "people": 50}, "E et al. (2000). A title."),
-        ({"year": "2000", "years": [2001, 2001]}, "Paskin (2001). A title."),
-        ({"status": ["x"]}, "Paskin (2000). A title."),
-        ({"status": "odd"}, "Paskin (2000). A title."),
-        ({"container": " A <i>B</i> &amp; more"}, "Paskin (2000). A title. A B & more."),
-        ({"author": [], "title": "Why?", "container": "B"}, "Why? (2000). B."),
-        ({"title": "a\nb  c "}, "Paskin (2000). a b c."),
-        ({"titles": ["Other", 3]}, "Paskin (2000). A title."),
-    ],
-)
+@pytest.mark.parametrize(("more", "shown"), TABLES["a_link_shows_what_can_be_read"])
 def test_a_link_shows_what_can_be_read(more, shown):
     kept = read_work(ENTRY | more)
     assert kept

@@ -5,6 +5,10 @@ import pytest
 from doilinks import DOI, scan
 from doilinks.core.remarks import CODES, DASHES, remarks, remarks_of
 
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
+
 
 def codes(text):
     """The codes for the first DOI of a prose text."""
@@ -56,56 +60,13 @@ def test_not_nfc():
     assert "U+0065 LATIN SMALL LETTER E at character 9" in remark.message
 
 
-# What is remarked on texts; nothing on the last ones.
-REMARKED = {
-    ("cut-full-stop",): [
-        "See 10.1000/182.PMID: 1", "See 10.1000/182...",
-    ],
-    ("cut-hyphen",): [
-        "doi: 10.1034/j.1600- 0870.1990.t01- 2- 00003.x, 1990", "doi:10.1034/j.1600-\n0870",
-    ],
-    ("cut-bracket",): [
-        "See 10.1000/182) and", "See 10.1000/182] and", "(a) see 10.1000/182) and",
-    ],
-    ("percent-decoded",): [
-        "See doi:10.1000/a%23b again",
-    ],
-    ("percent-literal",): [
-        "See doi:10.1000/50%zz again",
-    ],
-    ("percent-decoded", "percent-literal"): [
-        "See doi:10.1000/50%25x again",
-    ],
-    ("url-fragment",): [
-        "See https://doi.org/10.1000/a#b again",
-    ],
-    ("test-prefix",): [
-        "See doi:10.5555/12345678 again", "See doi:10.5555.1/12345678 again",
-    ],
-    ("one-character-and-slash",): [
-        "See doi:10.1000/a/b again",
-    ],
-    ("cut-invisible",): [
-        "See 10.1000/ab\u00adcd again",
-    ],
-    ("cut-full-stop", "cut-invisible"): [
-        "See (10.1016/j.\u200bpoly.\u200b2005) again",
-    ],
-    (): [
-        "See 10.1000/182.", "See 10.1000/182. And", "See 10.1000/182.\nAnd",
-        "(See 10.1000/182.) And", "See *10.1000/182.* And", "See 10.1000/182.[1]",
-        "See 10.1000/182, and", "See 10.1000/a-, and", "See 10.1000/a- (a)", "See 10.1000/a-",
-        "(see 10.1000/182) and", "([1], (a), see 10.1000/182) and", "See <doi:10.1000/182>.",
-        "See https://doi.org/10.1000/a%23b again", "See https://doi.org/10.1000/a?b again",
-        "See doi:10.1000/a#b again", "See doi:10.55555/12345678 again",
-        "See doi:10.1000/ab/c again", "See 10.1000/182\u200b again", "See 10.1000/182\u200b, and",
-        "See 10.1000/182 \u200bagain", "See (10.1000/182\u200b)", "See 10.1000/182\u200f،",
-    ],
-}  # fmt: skip
-
-
 @pytest.mark.parametrize(
-    ("text", "expected"), [(text, [*each]) for each, texts in REMARKED.items() for text in texts]
+    ("text", "expected"),
+    [
+        (text, each.split())
+        for each, texts in TABLES["remarks_on_matches"].items()
+        for text in texts
+    ],
 )
 def test_remarks_on_matches(text, expected):
     assert codes(text) == expected

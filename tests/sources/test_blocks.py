@@ -8,32 +8,13 @@ from doilinks.core.options import Options
 from doilinks.files.sources import rest
 
 from ..tools.proof import number
+from ..tools.tables import tables
 from ..tools.unsieved import names_in, unsieved
 
+TABLES = tables(__file__)
+
 # Blocks of reStructuredText. What one means may depend on the blocks around it.
-REST_BLOCKS = (
-    "Some words, and no more.",
-    "- An item\n- another one, ``code`` and `a page <https://example.org>`_\n\n  with a paragraph",
-    "- An item with 10.1000/item\n- another one", "1. One", "2. Two, doi:10.1000/two",
-    ":Field: of a list, see 10.1000/field", ":Field: only", "A literal block follows::",
-    "A literal block follows 10.1000/before::",
-    "    10.1000/indented", "> 10.1000/quoted", "- 10.1000/quoted-list", "A title\n-------",
-    "A title\n~~~~~~~\nwith a text", "==== ====\na    b\n\nc    10.1000/cell\n==== ====",
-    ".. note:: Note\n\n   of 10.1000/note", ".. A comment", "..",
-    ".. _Handbook: https://doi.org/10.1000/182", "Read the Handbook_, page_ and `more words`__.",
-    ".. _page: https://example.org\n\n__ https://doi.org/10.1000/anonymous",
-    "See 10.1000/page_ or 10.1000/handbook_, and `page`_.",
-    "term\n   its definition, 10.1000/definition", "| A line of verse\n| and doi:10.1000/verse",
-    ".. role:: work(doi)", ":work:`10.1/x` and :doi:`10.1/y`", "  A quotation",
-    "A title\n-------\n- an item\n- another one, 10.1000/below-title",
-    "A title with 10.1000/title\n~~~~~~~~~~~~~~~~~~~~~~~~~~", "====\nOver\n====",
-    ":Field: x\n:Other: y", ":Field: 10.1000/field-only", "=== ===\na   b",
-    "- a  row, or an item\n- b  10.1000/row\n=== ===", "=== ===", "h. Eight",
-    "i. A letter or a number\nj. and 10.1000/letter", "> quoted::",
-    "- One::\n- two\n- and 10.1000/after-item", "Words with _`page` in them", "Page\n^^^^",
-    "`anonymous`__", ".. default-role:: doi", "`10.1/default`",
-    ".. container::\n\n   Inner\n   .....\n\n   10.1000/inner",
-)  # fmt: skip
+REST_BLOCKS = TABLES["rest_blocks"]
 
 
 def test_a_block_means_the_same_without_the_blocks_that_are_left_out():

@@ -8,21 +8,6 @@ from doilinks.files.sources import html, read
 
 from ..tools.places import names
 
-HTML = """\
-<!doctype html><html><head><title>doi:10.1000/title</title>
-<meta name="citation_doi" content="10.1000/meta"></head><body>
-<p>See <code>10.1000/code</code> <b>▸doi:10.1000/1</b> a&lt;b
-<a class="doi" href="▸https://doi.org/10.1000/2">doi:10.1000/2</a>
-▸DOI: <span>10.1000</span>/3&amp;4,<br>▸10.1000/5
-<span class="docutils literal"><span class="pre">10.1000/code</span> 10.1000/code</span>
-<img class="math" alt="10.1000/math"> <div class="math notranslate">10.1000/math</div>
-<a href="https://example.org/10.1000/x">10.1000/x</a> <a id="y">▸10.1000/6</a>
-<pre>10.1000/code <pre>x</pre> 10.1000/code</pre><td>▸10.1000/7<td>/8
-<!-- 10.1000/comment --><script>'10.1000/script'</script>
-<p>▸10.1002/1&lt;693::A&gt;3.0 <a href=▸https://doi.org/10.1000/9?a=b&amp;c>title</a>
-"""
-
-
 XHTML = """\
 <?xml version="1.0"?><?x a > 10.1000/no ?>
 <html xmlns="http://www.w3.org/1999/xhtml"><head><title/><style/></head><body>

@@ -11,6 +11,9 @@ from doilinks.files.sources.languages import LARGEST
 
 from ..tools.places import document, names
 from ..tools.proof import sample
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 
 def test_the_block_of_a_name_in_documentation_is_an_item():
@@ -19,30 +22,7 @@ def test_the_block_of_a_name_in_documentation_is_an_item():
 
 
 # A comment of each kind, and what is no comment.
-LANGUAGES = {
-    "c": '#include "10.1000/no"\n/* doi:10.1000/1\n * B, 10.1000/2 */ int x; // 10.1000/3\nchar *s = "/* 10.1000/no";\n',
-    "cpp": '/// <https://doi.org/10.1000/1>\n/** <a href="https://doi.org/10.1000/2">x</a> */\nauto s = R"(// 10.1000/no)"; ///< 10.1000/3\n',
-    "cs": '/// <see href="https://doi.org/10.1000/1"/>\nx = @"// 10.1000/no"; // 10.1000/2\n/* 10.1000/3 */\n',
-    "cu": "// 10.1000/1\n__global__ void f() {} /* 10.1000/2 */ // 10.1000/3\n",
-    "f": "C     10.1000/1\n! 10.1000/2\n      X = '10.1000/no'\n*     10.1000/3\n",
-    "f90": "!> 10.1000/1\nprint *, '! 10.1000/no' ! 10.1000/2\nx = 1 !< 10.1000/3\n",
-    "go": "// 10.1000/1\n/* 10.1000/2 */ var s = `// 10.1000/no` // 10.1000/3\n",
-    "hs": 'f = "-- 10.1000/no" -- | 10.1000/1\n{- 10.1000/2 {- 10.1000/3 -} -}\n',
-    "java": '/** {@link https://doi.org/10.1000/1}\n * @see 10.1000/2 */ // 10.1000/3\nString s = "10.1000/no";\n',
-    "js": '// 10.1000/1\nlet r = /"\\/\\*/, s = `10.1000/no`; // 10.1000/2\n/** 10.1000/3 */\n',
-    "kt": '/** 10.1000/1 */ val s = """// 10.1000/no""" // 10.1000/2\n/* 10.1000/3 */\n',
-    "lua": 'x = "-- 10.1000/no" -- 10.1000/1\n--[[ 10.1000/2\n10.1000/3 ]]\n',
-    "m": "% 10.1000/1\nx = y' + 'a % 10.1000/no'; % 10.1000/2\n%{\n10.1000/3\n%}\n",
-    "pyx": 'def f():\n    """``10.1000/no`` 10.1000/1"""\n    x = [\n    """10.1000/no"""]\n    # 10.1000/2\n    y = \\\n    """10.1000/no"""\n# 10.1000/3\n',
-    "rb": "x = '# 10.1000/no' # 10.1000/1\n=begin\n10.1000/2\n=end\n# 10.1000/3\n",
-    "rs": "/// [a](https://doi.org/10.1000/1)\n//! 10.1000/2\nfn f<'a>() { \"// 10.1000/no\"; } /* b /* 10.1000/3 */ */\n",
-    "scala": '/** 10.1000/1 */ val s = "// 10.1000/no" // 10.1000/2\n/* 10.1000/3 */\n',
-    "sh": "echo '# 10.1000/no' \"10.1000/no\" # 10.1000/1\n# 10.1000/2\ncat <<E\n10.1000/no\nE\n# 10.1000/3\n",
-    "stan": "// 10.1000/1\ndata { } /* 10.1000/2 */ // 10.1000/3\n",
-    "swift": 'let s = "// 10.1000/no" // 10.1000/1\n/// 10.1000/2\n/* 10.1000/3 */\n',
-    "ts": "// 10.1000/1\nlet s: string = '// 10.1000/no'; // 10.1000/2\n/* 10.1000/3 */\n",
-    "jl": '"10.1000/1"\nf() = "10.1000/no" # 10.1000/2\n#= 10.1000/3 =#\n',
-}  # fmt: skip
+LANGUAGES = TABLES["languages"]
 
 
 def test_every_language_is_here():
@@ -73,15 +53,7 @@ def test_fix_changes_comments_and_nothing_else(kind):
     assert left == ({"it is in a string that may be a value"} if kind in ("pyx", "jl") else set())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'U = [\n"10.1000/1"\n]\n', 'function url()\n"10.1000/1"\nend\n', 'f(\n"10.1000/1"\n)\n',
-        'y = x ?\n"10.1000/1" :\n"10.1000/1"\nz = 1\n', 's ==\n"10.1000/1"\nf(x)\n',
-        'return\\\n"10.1000/1"\nf(x)\n', 'x = """\n10.1000/1\n"""\nf(x)\n',
-        'if a\n"10.1000/1"\nelse\n"10.1000/1"\nend\n',
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", TABLES["a_value_of_julia_is_no_documentation"])
 def test_a_value_of_julia_is_no_documentation(text):
     assert names(text, "jl") == []
 
