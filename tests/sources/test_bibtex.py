@@ -1,42 +1,11 @@
 """BibTeX: what counts in an entry, and that the place is exact."""
 
-import re
-
 import pytest
 
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 
 from ..tools.places import names, rows
-
-PROSE = r"""
-@misc{a,
-  note = {doi: 10.1000/1, and DOI:~10.1000/a\_b.},
-  annote = "See {\em doi:10.1000/2}.", annotation = {\textit{doi:10.1000/3}},
-  howpublished = {Online, \url{https://doi.org/10.1000/4}, \url{10.1000/a~b}},
-  eprint = {10.1000/5},
-  url = {10.1000/6},
-  abstract = {As \href{https://doi.org/10.1000/7}{10.1000/no} and \href{http://a.org}{10.1000/no}
-    of doi:
-    10.1000/8 say, not \cite{doi:10.1000/no}.},
-  Addendum = {10.1000/9},
-  title = {On 10.1000/no}, keywords = {10.1000/no}, file = {:10.1000/no.pdf:PDF},
-}
-"""
-
-
-def test_bibtex_fields_that_pages_show():
-    found = rows(PROSE, "bib")
-    expected = ["10.1000/1", "10.1000/a_b", "10.1000/2", "10.1000/3", "10.1000/4", "10.1000/a~b"]
-    expected += [f"10.1000/{number}" for number in range(5, 10)]
-    assert [row[0] for row in found] == expected
-    lines = PROSE.split("\n")
-    for name, line, column, form in found:
-        written = lines[line - 1][column - 1 :].removeprefix("https://doi.org/")
-        assert form in ("label", "bare", "url", "link")
-        if form == "label":
-            written = re.sub(r"^(?i:doi):[~ ]?", "", written) or lines[line].strip()
-        assert written.replace("\\_", "_").startswith(name)
 
 
 @pytest.mark.parametrize("between", [" ", "  ", ", ", " and ", "\n    "])

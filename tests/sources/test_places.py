@@ -1,11 +1,17 @@
-"""Which names of a document count, in which form and where: the cases of ``places``.
+"""Which names of a document count, in which form and where, and what stands around them: data files.
 
-In a document, a mark stands before each name.
+In a document of ``places``, a mark stands before each name. In the blocks of ``blocks``, a sign
+stands for the end of a line.
 """
+
+from pathlib import Path
 
 import pytest
 
-from ..tools.places import PLACES, rows, unmarked
+from doilinks.core.options import Options
+from doilinks.files.sources import read
+
+from ..tools.places import PLACES, cases, rows, unmarked
 
 
 @pytest.mark.parametrize(("kind", "marked", "expected"), PLACES)
@@ -15,3 +21,12 @@ def test_a_document(kind, marked, expected, capfd):
     assert [f"{form} {name}" for name, _, _, form in found] == expected.splitlines()
     assert [(line, column) for _, line, column, _ in found] == places
     assert capfd.readouterr() == ("", "")  # docutils would print what is wrong with a document
+
+
+BLOCKS = cases(Path(__file__).with_name("blocks"))
+
+
+@pytest.mark.parametrize(("kind", "text", "expected"), BLOCKS)
+def test_the_block_around_each_name(kind, text, expected):
+    found = [each.block.strip() for each in read(text, kind, Options(), blocks=True)]
+    assert [block.replace("\n", "⏎") for block in found] == expected.splitlines()

@@ -4,9 +4,6 @@ import json
 
 import pytest
 
-from doilinks.core.options import Options
-from doilinks.files.sources import read
-
 from ..tools.places import assert_places, names, rows, unmarked
 
 # A mark and the last digit of a name: what the reader of pages finds.
@@ -81,13 +78,3 @@ def test_a_name_in_an_attribute_is_not_the_place(kind, text):
 )
 def test_other_raw_text_does_not_count(kind, text):
     assert names(f"{text}\n10.1000/1\n", kind) == ["10.1000/1"]
-
-
-@pytest.mark.parametrize("kind", ["md", "rst"])
-def test_the_block_is_that_of_the_page(kind):
-    head = ".. raw:: html\n\n" if kind == "rst" else ""
-    text = f"{head}   <ul><li>A. 10.1000/1</li>\n   <li>B. 10.1000/2</li></ul>\n".replace(
-        "   ", "   " if kind == "rst" else ""
-    )
-    found = read(text, kind, Options(), blocks=True)
-    assert [each.block for each in found] == ["A. 10.1000/1", "B. 10.1000/2"]

@@ -8,25 +8,6 @@ from doilinks.files.sources import read
 from ..tools.places import document, names
 
 
-def test_the_block_is_a_paragraph_as_readers_see_it():
-    text = "A.\n\nJ. Doe, \\emph{B}, 2001. \\doi{10.1000/1}\n\nC.\n"
-    for kind, made in (("rd", text), ("r", "#' " + text[:-1].replace("\n", "\n#' "))):
-        (found,) = read(made, kind, Options(), blocks=True)
-        assert found.block == "J. Doe, B, 2001. 10.1000/1", kind
-
-
-def test_the_block_ends_with_its_section():
-    text = "\\examples{\nf(1)\n}\n\\references{\n% Not this.\nM. H\\enc{ö}{oe}hle. 5\\%. \\doi{10.1000/1} % nor this\n}\n\\author{A.}\n"
-    (found,) = read(text, "rd", Options(), blocks=True)
-    assert found.block == "M. Höhle. 5%. 10.1000/1"
-
-
-def test_emphasis_is_no_item():
-    text = "#' - A.\n#' - J. Doe. B.\n#'   *C* 1.\n#' *D* \\doi{10.1000/1}\n#' @export\n"
-    (found,) = read(text, "r", Options(), blocks=True)
-    assert found.block == "- J. Doe. B.\n*C* 1.\n*D* 10.1000/1"
-
-
 def test_the_block_is_the_entry():
     text = document("R: the strings of an entry")
     blocks = [each.block for each in read(text, "r", Options(), blocks=True)]

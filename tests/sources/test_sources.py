@@ -180,6 +180,18 @@ def test_remarks_come_along():
     assert [remark.code for remark in found.remarks] == ["cut-bracket"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("tex", r"\href{https://doi.org/10.1000/1}{doi:10.1000/a\_2}"),
+        ("typ", r'#link("https://doi.org/10.1000/1")[10.1000\/a_2]'),
+    ],
+)
+def test_a_link_whose_text_names_another_work_says_so(kind, text):
+    (found,) = read(text, kind, Options())
+    assert found.other.name == "10.1000/a_2"
+
+
 @pytest.mark.parametrize("role", ["doi:cite", "doi:cite:t", "DOI:Cite", "doi:citep"])
 def test_the_roles_that_cite_count(role):
     text = f"So :{role}:`see 10.1000/182, p. 3; 10.1000/183`.\n"
