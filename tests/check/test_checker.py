@@ -19,6 +19,9 @@ from doilinks.core.options import InvalidOption, Options
 from ..tools.check_matrix import ROWS
 from ..tools.checks import URL, outcomes, run, said, today
 from ..tools.programs import LONGEST
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 GOOD = "10.1000/182"
 STALE = "(remove it from check_ignore) [doi-stale-ignore]"
@@ -94,16 +97,7 @@ def test_age(days, age, asked, handle_api, tmp_path):
 
 
 @pytest.mark.parametrize("unknown", ["warn", "error", "ignore"])
-@pytest.mark.parametrize(
-    ("fault", "reason"),
-    [
-        ("unavailable", "HTTP 503 without a Handle record, 2 tries"),
-        ("too-many", "asked too often, HTTP 429, 2 tries"),
-        ("slow", "timed out, 2 tries"),
-        ("junk", "HTTP 200 without a Handle record, 2 tries"),
-        ("wrong-handle", "the answer is about another name"),
-    ],
-)
+@pytest.mark.parametrize(("fault", "reason"), TABLES["faults"])
 def test_an_old_answer_counts_while_none_can_be_had(fault, reason, unknown, handle_api, tmp_path):
     lock(tmp_path, 45, GOOD)
     before = (tmp_path / "doi-lock.json").read_text()
@@ -290,16 +284,7 @@ class TestAlias:
 
 
 class TestNear:
-    @pytest.mark.parametrize(
-        ("wrong", "right"),
-        [
-            ("10.1000/182x", "10.1000/182"),
-            ("10.18260/1‐2—11357", "10.18260/1-2-11357"),
-            ("10.1016/S0140-6736(97", "10.1016/S0140-6736(97)"),
-            ("10.1002/(SICI)1<5::AID>[3", "10.1002/(SICI)1<5::AID>[3]"),
-            ("10.1000/ab%C2%ADcd%E2%80%8B", "10.1000/abcd"),
-        ],
-    )
+    @pytest.mark.parametrize(("wrong", "right"), TABLES["near"])
     def test_offered_if_it_resolves(self, wrong, right, handle_api, tmp_path):
         handle_api.set(right, URL)
         report = run(handle_api, tmp_path, wrong)
@@ -413,17 +398,7 @@ class TestSlips:
     def test_a_name_without_the_slip_is_left_alone(self, slip):
         assert [near.name for near in near_misses(DOI(slip.unlike))] == [slip.unlike[:-1]]
 
-    @pytest.mark.parametrize(
-        ("wrong", "right"),
-        [
-            ("10.1101/2026.01.27.702015v1.full.pdf", "10.64898/2026.01.27.702015"),
-            ("10.1016/j.cell.2O20.l2.001", "10.1016/j.cell.2020.l2.001"),
-            ("10.1038/nphys117O0.pdf", "10.1038/nphys117O0"),
-            ("10.48550/arXiv:hep-th/9901001", "10.48550/arXiv.hep-th/9901001"),
-            ("10.18260/1-2\u201311357", "10.18260/1-2--11357"),
-            ("10.1000/a\u2014b", "10.1000/a---b"),
-        ],
-    )
+    @pytest.mark.parametrize(("wrong", "right"), TABLES["slips"])
     def test_slips_of_several_kinds(self, wrong, right):
         assert right in [near.name for near in near_misses(DOI(wrong))]
 

@@ -20,32 +20,13 @@ from ..tools.checks import URL, Clock, out_of_patience, outcomes, places, run, s
 from ..tools.handle_api import FAULTS, HandleServer
 from ..tools.programs import LONGEST, taken_port
 from ..tools.raw_server import raw_server
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 GOOD = "10.1000/good"
 
-# fault → reason, tries; with check_retries=2 and a fault without end
-FAULTY = {
-    "server-error": ("the API reports a server error", 3),
-    "too-many": ("asked too often, HTTP 429", 3),
-    "too-many-until": ("asked too often, HTTP 429", 3),
-    "unavailable": ("HTTP 503 without a Handle record", 3),
-    "forbidden": ("HTTP 403 without a Handle record", 1),
-    "slow": ("timed out", 3),
-    "drip": ("timed out", 3),
-    "drop": ("the answer broke off or is not HTTP", 3),
-    "truncated": ("the answer broke off or is not HTTP", 3),
-    "junk": ("HTTP 200 without a Handle record", 3),
-    "broken-json": ("HTTP 200 without a Handle record", 3),
-    "wrong-types": ("HTTP 200 without a Handle record", 3),
-    "wrong-code": ("HTTP 200 with response code 7", 1),
-    "wrong-handle": ("the answer is about another name", 1),
-    "hostile": ("the answer is about another name", 1),
-    "nested": ("HTTP 200 without a Handle record", 3),
-    "huge": ("an answer of more than a mebibyte", 1),
-    "compressed": ("a compressed answer, which was not asked for", 1),
-    "redirect-loop": ("the API redirects in circles", 5),
-    "redirect-away": ("the API redirects to another server", 1),
-}
+FAULTY = TABLES["faulty"]
 
 
 def test_the_table_has_every_fault():

@@ -16,6 +16,9 @@ import pytest
 from ..tools.command import DOILINKS, at_terminal, doilinks
 from ..tools.handle_api import HandleServer
 from ..tools.programs import ended, git, running, tool
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
 NEW = "See https://doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -150,20 +153,7 @@ def test_standard_input_goes_to_standard_output(docs):
     assert (code, out.splitlines()[-1]) == (1, "1 change would be made, in 1 of 1 file")
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "kept"),
-    [
-        ("a.md", "\ufeffone\r\n{}\ntwo\rthree {}\r\n\r", "utf-8"),
-        ("a.rst", "\ufeffé {}\r\n", "utf-16-le"),
-        ("a.bib", "% Encoding: latin-1\n@a{{b, note = {{é {}}}}}\n", "latin-1"),
-        ("a.txt", "naïve – {}\tx \n\n", "windows-1252"),
-        ("a.py", "# coding: koi8-r\n# Я, {}\n", "koi8-r"),
-        ("a.html", "<?xml?><meta charset='shift_jis'>日本 {}", "shift_jis"),
-        # What ends the text depends on what would follow.
-        ("a.html", "<meta charset=big5>{} Ê", "big5hkscs"),
-        ("a.html", "<meta charset=iso-2022-jp>{} 日本", "iso2022_jp"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "kept"), TABLES["encodings"])
 def test_the_encoding_and_the_line_ends_stay(tmp_path, name, text, kept):
     def octets(url):
         return text.replace("{}", url).replace("{{", "{").replace("}}", "}").encode(kept)
@@ -434,24 +424,9 @@ def test_a_project_selects_and_ignores_rules(docs):
     assert "tool.doilinks.fix-select: takes a list of codes of rules, got 'doi-resolver'" in err
 
 
-KNOWN = {
-    "10.1000/182": "https://example.org/", "10.1000/a-b-c": "https://example.org/",
-    "10.1000/x(1)": "https://example.org/", "10.1000/<->": "https://example.org/",
-    "10/abc12": {"alias": "10.1000/182"},
-}  # fmt: skip
-WRONG = {
-    "a.md": "See doi:10.1000/a\u2013b\u2013c, [x](http://dx.doi.org/10.1000/a%E2%80%93b-c), "
-    "10.1000/182x, https://doi.org/10/abc12, doi:10/abc12 and [y](https://doi.org/abc12).\n",
-    "b.bib": "@misc{a, doi = {10.1000/182x}, url = {https://doi.org/10.1000/x(1}}\n"
-    "@misc{b, doi = {https://doi.org/10.1000/182x}, url = {http://dx.doi.org/10.1000/<\u2013>}}\n",
-}
-RIGHT = {
-    "a.md": "See doi:10.1000/a-b-c, [x](https://doi.org/10.1000/a-b-c), "
-    "10.1000/182, https://doi.org/10.1000/182, doi:10.1000/182 "
-    "and [y](https://doi.org/10.1000/182).\n",
-    "b.bib": "@misc{a, doi = {10.1000/182}, url = {https://doi.org/10.1000/x(1)}}\n"
-    "@misc{b, doi = {10.1000/182}, url = {https://doi.org/10.1000/%3C-%3E}}\n",
-}
+KNOWN = TABLES["known"]
+WRONG = TABLES["wrong"]
+RIGHT = TABLES["right"]
 
 
 @pytest.fixture

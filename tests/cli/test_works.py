@@ -12,55 +12,16 @@ from doilinks import DOI
 from ..tools.command import at_terminal, doilinks
 from ..tools.handle_api import HandleServer
 from ..tools.programs import git, tool
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 pytest.importorskip("pybtex")
 
-WORKS = {
-    "10.1000/182": {
-        "type": "book", "title": "DOI Handbook", "author": [["Paskin", "Norman"]], "year": 2000,
-        "publisher": "IDF",
-    },
-    "10.1000/frogs": {
-        "type": "journal-article", "title": "Frogs of the north",
-        "author": [["Berg", "Ann"], ["R Core Team"]], "year": 2019, "container": "Journal of Frogs",
-        "volume": "3", "page": "12-19",
-    },
-    "10.1000/bad": {
-        "type": "journal-article", "title": "A study", "author": [["Young", "C."]], "year": 1998,
-        "status": "retracted", "kind": "retraction",
-    },
-    "10.1000/old": {
-        "title": "A set of data", "names": ["Zuse"], "year": 2021,
-        "newer": {"version": "doi:10.1000/new", "number": 1, "of": 3},
-    },
-}  # fmt: skip
-PAGES = {
-    "a.md": "See doi:10.1000/182, doi:10.1000/bad and doi:10.1000/unknown.\n\n"
-    "> Miller, A. (1971). Cooking with flour in Italy. Kitchen 3. doi:10.1000/frogs\n",
-    "b.rst": "See doi:10.1000/182 and doi:10.1000/old.\n",
-}
-TEXT = """\
-doi:10.1000/frogs  another work
-  Berg, A. & R Core Team (2019). Frogs of the north. Journal of Frogs, 3, 12–19.
-  a.md:3:62
-doi:10.1000/182  found
-  Paskin, N. (2000). DOI Handbook. IDF.
-  a.md:1:5
-  b.rst:1:5
-doi:10.1000/bad  retracted
-  Retracted. Young, C. (1998). A study.
-  a.md:1:22
-doi:10.1000/old  newer version
-  Zuse (2021). A set of data.
-  b.rst:1:25
-doi:10.1000/unknown  not known
-  a.md:1:42
-5 works in 6 places: 1 retracted, 1 another work, 1 newer version, 1 not known, 1 found
-"""
-MISSING = """\
-doilinks: a.md:1:42: the work of doi:10.1000/unknown is not known (not in doi-lock.json)
-doilinks: 1 work not known; to ask for them: doilinks works --fetch
-"""
+WORKS = TABLES["works"]
+PAGES = TABLES["pages"]
+TEXT = TABLES["said"]
+MISSING = TABLES["missing"]
 
 
 def project(folder: Path, pages=PAGES, works=WORKS, **found) -> Path:

@@ -14,6 +14,9 @@ from doilinks.core.options import Options
 
 from ..tools.checks import said
 from ..tools.programs import LONGEST
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 HANDBOOK = {
     "title": "DOI Handbook of Names", "author": [{"family": "Paskin", "given": "Norman"}],
@@ -156,22 +159,9 @@ def test_another_work_of_the_same_person(run):
     assert f"{words} (other title and year; same people)" in said(run(block))[0]
 
 
-_OTHERS = "Couronné, R., Müller, P., Boulesteix, A., Berg, B. (1995)"
-
-
 @pytest.mark.parametrize(
     ("block", "words"),
-    [
-        (
-            f"{_OTHERS}. Modular elliptic curves. Annals 1, 2-3. {NAME}",
-            "Couronné; Müller; Boulesteix",
-        ),
-        (f"{_OTHERS}. Modular elliptic curves. Annals 1, 2-3. {NAME}", "Boulesteix et al., 1995"),
-        (
-            f"@article{{a, author={{Wickham, H.,}}, title={{Tidy Data}}, year=1995, doi={{{NAME}}}}}",
-            '"Tidy Data" by Wickham, H., 1995 (other title, people and year)',
-        ),
-    ],
+    TABLES["shown"],
     ids=["accents", "more people", "a short title"],
 )
 def test_the_text_is_shown_as_it_is_written(run, block, words):
@@ -206,39 +196,12 @@ def test_a_year_in_the_future_is_found_in_every_check(run, works):
     assert problem.severity is Severity.WARNING
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Paskin, N. (2000). Names in 2047. doi:10.1000/182",
-        "Names for 2047, see doi:10.1000/182",
-        "Paskin, N. (2000). Names. Journal 3, 2047-2049. doi:10.1000/182",
-        "Paskin, N. Names. Journal 3, 2047-2049. doi:10.1000/182",
-        "Paskin, N. Phys. Rev. B 88, 2047. doi:10.1000/182",
-        "Paskin, N., Wiles, A. Outlook on names to 2047. doi:10.1000/182",
-        "Paskin, N. Keys of 2048 bits. doi:10.1000/182",
-        "Paskin, N. Agenda 2047; 17 goals. doi:10.1000/182",
-        "Paskin, N. Report No. 2047. Oslo. doi:10.1000/182",
-        "Paskin, N. Names. arXiv:2041.01234. doi:10.1000/182",
-        "Paskin, N. (2024). Names. Grant 12, from 2023 to 2030. doi:10.1000/182",
-        "@article{a, author={Paskin, N.}, title={In 2047}, pages={2047}, doi={10.1000/182}}",
-    ],
-)
+@pytest.mark.parametrize("text", TABLES["numbers"])
 def test_a_number_like_a_later_year_is_none(run, text):
     assert "doi-future-year" not in {problem.code for problem in run(text).problems}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Paskin, N. (2047). Names. Journal 3, 2041-2049. doi:10.1000/182",
-        "Paskin, N. (forthcoming 2047). Names. doi:10.1000/182",
-        "Paskin, N. (2047, in press). Names. doi:10.1000/182",
-        "Paskin, N. Names. Journal, in press 2047. doi:10.1000/182",
-        "Paskin N, Wiles A. Names. Journal 2047;12:34-45. doi:10.1000/182",
-        "Paskin, N. 2047. Names. Journal. doi:10.1000/182",
-        "@article{a, author={Paskin, N.}, title={Names}, year={2047}, doi={10.1000/182}}",
-    ],
-)
+@pytest.mark.parametrize("text", TABLES["years"])
 def test_a_year_stands_where_references_have_theirs(run, text):
     [problem] = run(text, check_works="off").problems
     assert "the text gives 2047 for" in problem.message

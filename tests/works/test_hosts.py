@@ -15,15 +15,14 @@ from tests.tools.command import doilinks
 from tests.tools.hosts import FILTER
 from tests.tools.modules import quick
 from tests.tools.places import cases
+from tests.tools.tables import tables
+
+TABLES = tables(__file__)
 
 __all__ = ["project", "run", "site", "the_reader_trusts_the_api"]
 
 RIGHT, WRONG, MENTIONED = "10.1000/182", "10.1000/183", "10.1000/184"
-HANDBOOK = {
-    "title": "DOI Handbook of Names",
-    "author": [{"family": "Paskin", "given": "Norman"}],
-    "issued": {"date-parts": [[2000]]},
-}
+HANDBOOK = TABLES["handbook"]
 WORDS = f'another work: doi:{WRONG} is registered for "DOI Handbook of Names" (Paskin, 2000)'
 
 
@@ -34,18 +33,12 @@ def in_short(message):
 
 MEANT, RELEASE, RULES = "10.1000/185", "10.1000/186", "10.1000/187"
 OFFER = f"; did you mean doi:{MEANT}?"
-FERMAT = {
-    "title": "Modular elliptic curves and the theorem of Fermat",
-    "author": [{"family": "Wiles", "given": "Andrew"}], "issued": {"date-parts": [[1995]]},
-}  # fmt: skip
+FERMAT = TABLES["fermat"]
 OLDER = f"""\
 * Paskin, N., & Berg, A. (2021). parser: version 1.4.2. https://doi.org/{RELEASE}
 * The score of Paskin & Berg (2012), https://doi.org/{RULES}, is used.
 """
-REMARKS = [
-    f'another version: doi:{RELEASE} is registered for "parser: v2.1.0" (Paskin and Berg, 2021), version 2.1.0; the text says version 1.4.2 [doi-other-version]',
-    f'another year: doi:{RULES} is registered for "Strictly proper rules of names" (Paskin and Berg, 2007); the text says 2012 [doi-other-year]',
-]
+REMARKS = TABLES["remarks"]
 
 
 def remarks_in(text):
@@ -182,20 +175,7 @@ def test_mkdocs(text, line, site, works):
         assert (code, ". Works: 1 other" in last) == (1, True), output
 
 
-REFERENCES = [
-    {
-        "id": key,
-        "type": "book",
-        "title": title,
-        "author": [{"family": family, "given": "N"}],
-        "issued": {"date-parts": [[year]]},
-        "DOI": name,
-    }
-    for key, title, family, year, name in (
-        ("a", "DOI handbook of names", "Paskin", 2000, RIGHT),
-        ("b", "Modular elliptic curves and the theorem of Fermat", "Wiles", 1995, WRONG),
-    )
-]
+REFERENCES = TABLES["references"]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,9 @@ from doilinks.core.options import Options
 from tests.tools.checks import said
 from tests.tools.command import doilinks
 from tests.tools.programs import LONGEST
+from tests.tools.tables import tables
+
+TABLES = tables(__file__)
 
 PREPRINT, ARTICLE = "10.1101/011569", "10.1371/journal.pcbi.1004259"
 VERSION, CONCEPT = "10.5281/zenodo.103", "10.5281/zenodo.100"
@@ -132,26 +135,7 @@ def test_an_accepted_newer_work_does_not_hide_a_correction(run):
     assert problem.code == "doi-corrected"
 
 
-@pytest.mark.parametrize(
-    ("text", "quiet"),
-    [
-        ("Miller (2015). Names on the move [Preprint]. doi:", True),
-        ("Miller (2015). Names on the move. Working paper 3. doi:", True),
-        ("Miller (2015). Names on the move, version 2. doi:", True),
-        (f"Miller (2015), later 10.1371/journal.pcbi.1004259, doi:{PREPRINT} or ", True),
-        ("Miller (2015). Names on the move (v2). doi:", True),
-        ("See the [bioRxiv preprint](https://doi.org/", True),
-        ("journal = {arXiv preprint arXiv:1412.6980}, doi = ", False),
-        ("Miller (2015). Names on the move. arXiv\n    preprint arXiv:1412.6980. doi:", False),
-        ("Miller (2015). Names on the move. bioRxiv preprint, doi:", False),
-        ("Miller (2015). Names on the move. PeerJ Preprints 5. doi:", False),
-        ("journal = {bioRxiv: the preprint server for biology}, doi = ", False),
-        ("copyright = {This pre-print is available under a licence}, doi = ", False),
-        ("Miller (2015). Names v2: on the move. doi:", False),
-        ("Miller (2015). Protocol of Names, Version 2.0. doi:", False),
-        ("Miller (2015). Names on the move. https://doi.org/", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "quiet"), TABLES["quiet"])
 def test_a_text_may_be_about_the_preprint(run, text, quiet):
     places = [(PREPRINT, text + PREPRINT)]
     if ARTICLE in text:
@@ -332,20 +316,8 @@ def tree(tmp_path, handle_api, monkeypatch):
 
 
 IMAGE = f"https://zenodo.org/badge/DOI/{VERSION}.svg"
-BADGES = {
-    "a.md": f'<p>\n  <a href="https://doi.org/{VERSION}"><img src="{IMAGE}"></a>\n</p>\n',
-    "b.md": f"See <a href='https://doi.org/{VERSION}'><img alt=x src='{IMAGE}'/></a> there.\n",
-    "c.rst": f".. image:: {IMAGE}\n   :target: https://doi.org/{VERSION}\n",
-    "d.rst": f"|a|\n\n.. |a| image:: {IMAGE}\n   :target: https://doi.org/{VERSION}\n",
-    ".zenodo.json": f'{{"doi": "{VERSION}"}}\n',
-    "codemeta.json": f'{{"@id": "https://doi.org/{VERSION}"}}\n',
-}
-NO_BADGES = {
-    "a.md": f'<a href="https://doi.org/{VERSION}">text</a>\n\n<img src="{IMAGE}">\n\n`{BADGES["b.md"]}`\n',
-    "c.rst": f".. image:: {IMAGE}\n\nSee https://doi.org/{VERSION}.\n",
-    ".zenodo.json": f'{{"related_identifiers": [{{"identifier": "{VERSION}"}}]}}\n',
-    "codemeta.json": f'{{"funder": {{"@id": "https://doi.org/{VERSION}"}}}}\n',
-}
+BADGES = TABLES["badges"]
+NO_BADGES = TABLES["no_badges"]
 
 
 @pytest.mark.parametrize("files", [BADGES, NO_BADGES], ids=["own", "others"])
@@ -357,16 +329,7 @@ def test_badges_and_fields_of_each_type(tree, files):
     assert (code, said) == (0, sorted(files) if files is BADGES else []), out + err
 
 
-TWO = {
-    "CITATION.cff": "cff-version: 1.2.0\ndoi: 10.5281/zenodo.{0}\n",
-    "README.md": "# A\n\n[![DOI](https://zenodo.org/badge/DOI/10.5281/zenodo.{1}.svg)](https://doi.org/10.5281/zenodo.{1})\n",
-    "codemeta.json": '{{"identifier": "https://doi.org/10.5281/zenodo.{2}"}}\n',
-    "docs/index.rst": "A\n=\n\n.. image:: https://zenodo.org/badge/DOI/10.5281/zenodo.{3}.svg\n"
-    "   :target: https://doi.org/10.5281/zenodo.{3}\n",
-    # Neither of these is about the project.
-    "docs/other.md": "[![DOI](https://zenodo.org/badge/1.svg)](https://doi.org/10.5281/zenodo.1)\n",
-    "lib/README.md": "[![DOI](https://zenodo.org/badge/1.svg)](https://doi.org/10.5281/zenodo.2)\n",
-}
+TWO = TABLES["two"]
 
 
 def test_identifiers_of_a_citation_file_belong_to_its_names(tree):
@@ -491,20 +454,7 @@ def test_a_status_that_changes_takes_the_newer_work_along():
     assert old.renewed(Work(titles=("A",), names=("C",))).newer is None
 
 
-@pytest.mark.parametrize(
-    ("title", "people", "like", "version"),
-    [
-        ("Tracing single cells by dynamics in mice", "Miller Berg", True, True),
-        ("tracing: single cells by their dynamics in old mice", "Miller Berg Jones", True, True),
-        ("Tracing single cells by dynamics in mice", "Miller Jones Wiles", False, True),
-        ("Tracing single cells by dynamics in mice", "", True, True),
-        ("Tracing single tumours by pictures in mice", "Miller Berg", True, True),
-        ("Tracing single tumours by pictures in mice", "Miller Wiles", False, True),
-        ("Tracing single cells: a guide to old tools and their makers", "Miller Berg", False, True),
-        ("Types of many tumours in mice", "Miller Berg", False, False),
-        ("Types of tumours", "Miller Berg", False, False),
-    ],
-)
+@pytest.mark.parametrize(("title", "people", "like", "version"), TABLES["like"])
 def test_title_and_people_are_like_together(title, people, like, version):
     """A group has written many works on one subject; of versions, the people change."""
     first = Work(("Tracing single cells by dynamics in mice",), ("Miller", "Berg"))
