@@ -13,25 +13,9 @@ from doilinks.check import FORMATS, Outcome, Problem, Severity, check, render
 from doilinks.core.options import Options
 
 from ..tools.checks import URL
+from .conftest import HOSTILE
 
 FORBIDDEN = "HTTP 403 without a Handle record"
-HOSTILE = 'a\x1b[2J,b:c%\n::error::owned\r\u202e\udcff<&">.md'
-
-
-@pytest.fixture
-def report(handle_api, tmp_path):
-    handle_api.set("10.1000/182", URL)
-    handle_api.set("10.1000/456#789", URL)
-    handle_api.set("10/abc1", {"alias": "10.1000/182"})
-    handle_api.set("10.5281/zenodo.1", {"fault": "forbidden"})
-    where = [
-        Found(DOI("10.1000/182x"), file="docs/my guide.md", line=12, column=5),
-        Found(DOI("10.5281/zenodo.1"), file="docs/refs.rst", line=40),
-        Found(DOI("10.1000/456#789x"), file=HOSTILE, line=1, column=1),
-        Found(DOI("10/abc1"), file="docs/refs.rst", line=41, column=2),
-        Found(DOI("10.1000/182"), file="docs/refs.rst", line=42, column=2),
-    ]
-    return check(where, Options(check="error", check_api=handle_api.api), root=tmp_path)
 
 
 def test_text(report):
