@@ -33,7 +33,6 @@ def in_short(message):
 
 MEANT, RELEASE, RULES = "10.1000/185", "10.1000/186", "10.1000/187"
 OFFER = f"; did you mean doi:{MEANT}?"
-FERMAT = TABLES["fermat"]
 OLDER = f"""\
 * Paskin, N., & Berg, A. (2021). parser: version 1.4.2. https://doi.org/{RELEASE}
 * The score of Paskin & Berg (2012), https://doi.org/{RULES}, is used.
@@ -50,12 +49,8 @@ def remarks_in(text):
 @pytest.fixture(autouse=True)
 def works(handle_api):
     """What each host is told of the check of works."""
-    people = [{"family": "Paskin", "given": "Norman"}, {"family": "Berg", "given": "Ann"}]
-    software = {"title": "parser: v2.1.0", "version": "2.1.0", "type": "software"}
-    article = {"title": "Strictly proper rules of names", "type": "journal-article"}
-    records = {**dict.fromkeys((RIGHT, WRONG, MENTIONED), HANDBOOK), MEANT: FERMAT}
-    for name, year, work in ((RELEASE, 2021, software), (RULES, 2007, article)):
-        records[name] = work | {"author": people, "issued": {"date-parts": [[year]]}}
+    records = {**dict.fromkeys((RIGHT, WRONG, MENTIONED), HANDBOOK), MEANT: TABLES["fermat"]}
+    records |= {RELEASE: TABLES["release"], RULES: TABLES["rules"]}
     for name, work in records.items():
         handle_api.set(name, {"url": "https://example.org/", "work": work})
     given = {"check_works": "warn", "check_works_api": handle_api.works_api}
