@@ -61,6 +61,22 @@ def run(server, folder, *names, update=False, progress=None, clock=None, memory=
     )  # fmt: skip
 
 
+def run_works(server, folder, *blocks, file="a.md", column=3, **options):
+    """Check the works of names, one a line of a file with the text around it, against the server."""
+    found = [
+        Found(DOI(name), file=file, line=line, column=column, around=text)
+        for line, (name, text) in enumerate(blocks, 1)
+    ]
+    more = {
+        key: options.pop(key) for key in {"silences", "update", "prune", "memory"} & options.keys()
+    }
+    settings = {
+        "check": "error", "check_works": "warn", "check_api": server.api,
+        "check_works_api": server.works_api, "check_retries": 0, "check_timeout": LONGEST,
+    }  # fmt: skip
+    return check(found, Options(**settings | options), root=folder, **more)
+
+
 def outcomes(report):
     return {doi.name: known.outcome.value for doi, known in report.resolutions.items()}
 

@@ -12,8 +12,7 @@ from doilinks.checking.works.check import check
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
 
-from ..tools.checks import said
-from ..tools.programs import LONGEST
+from ..tools.checks import run_works, said
 from ..tools.tables import tables
 
 TABLES = tables(__file__)
@@ -39,17 +38,9 @@ def notice(kind, doi="10.1000/notice"):
 
 @pytest.fixture
 def run(handle_api, tmp_path):
-    def run(*blocks, name=NAME, work=HANDBOOK, entry=(), update=False, **options):
+    def run(*blocks, name=NAME, work=HANDBOOK, entry=(), **options):
         handle_api.set(name, {"url": "https://example.org/", "work": work, **dict(entry)})
-        options = {
-            "check": "error", "check_works": "warn", "check_api": handle_api.api,
-            "check_works_api": handle_api.works_api, "check_retries": 0, "check_timeout": LONGEST,
-        } | options  # fmt: skip
-        places = [
-            Found(DOI(name), file="a.md", line=line, column=3, around=block)
-            for line, block in enumerate(blocks, 1)
-        ]
-        return check(places, Options(**options), root=tmp_path, update=update)
+        return run_works(handle_api, tmp_path, *((name, block) for block in blocks), **options)
 
     return run
 

@@ -10,7 +10,6 @@ from doilinks.check import Severity, render
 from doilinks.checking.record.entries import read_work, spell_work
 from doilinks.checking.record.work import Newer, Work
 from doilinks.checking.works import own
-from doilinks.checking.works.check import check
 from doilinks.checking.works.newer import (
     ON_PURPOSE,
     RELATIONS,
@@ -18,10 +17,8 @@ from doilinks.checking.works.newer import (
     relations_of,
 )
 from doilinks.checking.works.own import two_names
-from doilinks.core.options import Options
-from tests.tools.checks import said
+from tests.tools.checks import run_works, said
 from tests.tools.command import doilinks
-from tests.tools.programs import LONGEST
 from tests.tools.tables import tables
 
 TABLES = tables(__file__)
@@ -60,17 +57,10 @@ def serve(server, works):
 
 @pytest.fixture
 def run(handle_api, tmp_path):
-    def run(*places, works=(), file="a.md", update=False, **options):
+    def run(*places, works=(), **options):
         serve(handle_api, dict(works))
-        found = [
-            Found(DOI(name), file=file, line=line, column=1, around=text)
-            for line, (name, text) in enumerate(places or [(PREPRINT, TEXT)], 1)
-        ]
-        options = {
-            "check": "error", "check_works": "error", "check_api": handle_api.api,
-            "check_works_api": handle_api.works_api, "check_retries": 0, "check_timeout": LONGEST,
-        } | options  # fmt: skip
-        return check(found, Options(**options), root=tmp_path, update=update)
+        options = {"check_works": "error", "column": 1} | options
+        return run_works(handle_api, tmp_path, *places or [(PREPRINT, TEXT)], **options)
 
     return run
 

@@ -5,19 +5,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from doilinks import DOI, Found
+from doilinks import DOI
 from doilinks.check import render
 from doilinks.checking.check.problems import Memory
 from doilinks.checking.record.entries import merge, parse, read_suggested, spell
 from doilinks.checking.works.agencies import read_works
-from doilinks.checking.works.check import check
 from doilinks.checking.works.find import Question, question_of
 from doilinks.core.found import Silence
-from doilinks.core.options import Options
 
+from ..tools.checks import run_works
 from ..tools.command import doilinks
 from ..tools.handle_api import FAULTS
-from ..tools.programs import LONGEST
 
 
 def work(title, family, year, **more):
@@ -44,19 +42,10 @@ def records(server):
 def run(handle_api, tmp_path):
     records(handle_api)
 
-    def run(*blocks, silences=(), update=False, prune=False, memory=None, **options):
+    def run(*blocks, **options):
         handle_api.requests.clear()
-        options = {
-            "check": "error", "check_works": "warn", "check_suggest": True,
-            "check_api": handle_api.api, "check_works_api": handle_api.works_api,
-            "check_retries": 0, "check_timeout": LONGEST,
-        } | options  # fmt: skip
-        places = [
-            Found(DOI(name), file="a.md", line=line, column=3, around=f"* {text} doi:{name}")
-            for line, (name, text) in enumerate(blocks, 1)
-        ]
-        more = {"silences": silences, "update": update, "prune": prune, "memory": memory}
-        return check(places, Options(**options), root=tmp_path, **more)
+        texts = [(name, f"* {text} doi:{name}") for name, text in blocks]
+        return run_works(handle_api, tmp_path, *texts, **{"check_suggest": True} | options)
 
     return run
 
