@@ -43,17 +43,16 @@ def work(text: str, number: int) -> dict[str, Any]:
     """An entry of a lock file with a text in all its fields."""
     fields = ("title", "container", "publisher", "volume", "issue", "page", "type")
     return {
-        "fetched": "2026-11-20", **dict.fromkeys(fields, text), "year": FIRST_YEAR + number,
+        **dict.fromkeys(fields, text), "year": FIRST_YEAR + number,
         "author": [[text, text], [text], *[[text, "A."]] * (number % 3)],
         **({"status": "retracted"} if number % 7 == 0 else {}),
     }  # fmt: skip
 
 
 def lock(file: Path, texts: Sequence[str]) -> Path:
-    works = {
-        doi.uri: work(text, at) for at, (doi, text) in enumerate(zip(DOIS, texts, strict=True))
-    }
-    file.write_text(json.dumps({"version": 1, "found": {}, "works": works}))
+    named = zip(DOIS, texts, strict=True)
+    known = {doi.name: work(text, at) for at, (doi, text) in enumerate(named)}
+    file.write_text(works.lock_file(known))
     return file
 
 

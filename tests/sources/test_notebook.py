@@ -9,6 +9,9 @@ from doilinks.core.options import Options
 from doilinks.files.sources import CannotRead, read
 
 from ..tools.places import names, rows
+from ..tools.tables import tables
+
+TABLES = tables(__file__)
 
 
 def notebook(*cells, **dumps):
@@ -48,24 +51,7 @@ def test_line_ends_in_the_cell_of_a_notebook(end):
             ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("notebook", "why"),
-    [
-        ({"cells": [{"cell_type": "markdown", "source": 5}]}, "the source of cell 1 is not text"),
-        (
-            {"cells": [{"cell_type": "markdown", "source": ["10.1000/1", None]}]},
-            "cell 1 is not text",
-        ),
-        (
-            {"cells": [{"cell_type": "markdown", "source": {"a": "10.1000/1"}}]},
-            "cell 1 is not text",
-        ),
-        ({"cells": [{"cell_type": "code"}, "10.1000/1"]}, "cell 2 is not an object"),
-        ({"cells": {"cell_type": "markdown"}}, "there is no list of cells in it"),
-        ({"worksheets": [{"cells": []}]}, "it has format 3: save it with Jupyter"),
-        ([], "there is no list of cells in it"),
-    ],
-)
+@pytest.mark.parametrize(("notebook", "why"), TABLES["a_notebook_of_another_shape_is_an_error"])
 def test_a_notebook_of_another_shape_is_an_error(notebook, why):
     with pytest.raises(CannotRead, match=f"^not a notebook .*{why}"):
         list(read(json.dumps(notebook), "ipynb", Options()))
