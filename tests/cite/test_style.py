@@ -266,6 +266,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
 PROGRAMS = [
     ("echo 'Incompatible API versions' >&2; exit 64", "3.0 or later is needed"),
     ("kill -9 $$", "code -9"),
+    (r"printf 'no \033[2J' >&2; exit 1", r"code 1: no \x1b[2J"),
     *((f"echo '{answer}'", "cannot be read") for answer in ("no", "{}", "[]", 100_000 * "[")),
     ("""echo '{"blocks": [{"t": "Div", "c": [[], [{"t": "Para", "c": 3}]]}]}'""", "cannot be read"),
     ("exec sleep 30", "more than 1 seconds"),

@@ -59,6 +59,19 @@ def test_a_copy_is_changed_and_the_site_stays(site):
     assert linked == before | {"sub/a.html": NEW.encode()}
 
 
+def test_the_name_of_a_copy_does_not_control_the_terminal(site):
+    taken = site.parent / "a\x1b[2J"
+    taken.write_text("")
+    for output, why in ((f"{taken.name}/b", "cannot copy site to"), (".", "inside the other")):
+        code, _, err = doilinks("html", "site", "--output", output, cwd=site.parent)
+        assert (code, why in err, "\x1b" in err) == (2, True, False)
+    taken.unlink()
+    taken.mkdir()
+    (taken / "x").write_text("")
+    err = doilinks("html", "site", "--output", taken.name, cwd=site.parent)[2]
+    assert ("there is something in it" in err, "\x1b" in err) == (True, False)
+
+
 def test_check_writes_nothing(site):
     before = all_files(site)
     said = f"site/sub/a.html: 1 new link, 1 made canonical\n{WOULD}"

@@ -209,7 +209,8 @@ def test_a_command_of_latex_is_its_letters(command, letters):
             "øØłŁđĐðÐßæÆœŒıþÞﬁﬂ",
             "o o l l d d d d ss ae ae oe oe i th th fi fl".split(),
             strict=True,
-        )
+        ),
+        (r"{\OE}", "oe"),
     ],
 )
 def test_a_letter_with_a_stroke_is_the_one_without(letter, plain):

@@ -122,6 +122,8 @@ def names(text, *works):
         (TEXT, [Work()], ("", False)),
         (TEXT, [work("", "Overgaard", **ARTICLE)], ("0", True)),
         (TEXT, [work(TITLE)], ("0", True)),
+        ("Weather of the small moons. 2001. Smith, A.", [Work.of({"title": "Weather of the small moons"})],
+         ("", False)),
         ("", [work(TITLE, "Overgaard")], ("", False)),
     ],
 )  # fmt: skip

@@ -88,6 +88,8 @@ def test_an_entry_without_the_month_gets_it():
     assert again.renewed(Work.of(now | {"issued": "2000-05-01", "version": "3"})) == again
     assert read_work(entry).renewed(Work.of({"issued": "2001-04-28"})).month == 0
     odd = {"month": 13, "day": "x", "version": 3}
+    noticed = {"status": "retracted", "kind": "retraction", "date": 7}
+    assert read_work(entry | noticed).notices[0].date == ""
     assert read_work(entry | odd) == read_work(entry)
 
 

@@ -160,6 +160,7 @@ values = st.recursive(
 
 @given(st.dictionaries(FIELDS, values))
 @example({"dates": [{"dateType": []}]})
+@example({"types": {"resourceTypeGeneral": 7}})
 def test_no_record_is_an_exception_or_anything_but_characters(record):
     work = Work.of(record)
     everything = (*work.titles, *work.names, work.type, work.container)

@@ -465,7 +465,7 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
 class _Written:
     """Gives words back the accents that a text has.
 
-    >>> _Written("Boulesteix, Couronn\u00e9: M\u00fcller")("Muller, Couronne")
+    >>> _Written("Boulesteix, Couronne\u0301: M\u00fcller")("Muller, Couronne")
     'Müller, Couronné'
     """
 

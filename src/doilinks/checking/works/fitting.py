@@ -165,7 +165,8 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
         return True
     placed = is_year and venue >= _SAME and states.first_is_there
     is_late = states.year_differs and not (all(numbers) or has_id)
-    if verdict is not Verdict.SAME or is_late or states.has_other_people:
+    is_told = is_year or any(states.there)
+    if verdict is not Verdict.SAME or is_late or states.has_other_people or not is_told:
         return False
     return _has_title(states, _MOST_OF if placed else _ENOUGH)
 

@@ -436,7 +436,7 @@ def _titles(near: str, label: str, beside: str, *, row: bool, whole: bool) -> It
     for piece in _END.split(near):
         if piece == "§":
             since = 0
-        elif piece and piece.strip():
+        elif piece:
             text = _without_venue(_REST_OF_PEOPLE.sub("", piece))
             if len(text) < 3:
                 continue

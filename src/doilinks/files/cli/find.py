@@ -41,7 +41,6 @@ _ASKING: Final = tuple(
 _ROLE: Final = re.compile(
     r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi)[\"']|[\"']doi[\"']\s*:\s*\("
 )
-_NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 _SHOWN: Final = 100  # characters of a text in a table
 
 
@@ -243,7 +242,7 @@ def _as_text(row: Row) -> Iterator[str]:
     names = ", ".join(
         doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
     )
-    many = f"{_NUMBERS.get(len(fit.works), len(fit.works))} works fit, none is proposed"
+    many = f"{'two' if len(fit.works) == 2 else len(fit.works)} works fit, none is proposed"
     one = "only another version fits, it is not proposed"
     yield f"{place}: {many if len(fit.works) > 1 else one}: {names}"
 

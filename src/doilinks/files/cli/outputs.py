@@ -102,7 +102,7 @@ def _output(form: str, file: str) -> Output:
         return Output(form)
     path = Path(file)
     if not file or "\0" in file or path.is_dir():
-        raise click.UsageError(f"--output {printable(file)!r}: takes the name of a file")
+        raise click.UsageError(f"--output {file!r}: takes the name of a file")
     if not path.parent.is_dir():
         raise click.UsageError(f"--output {printable(file)}: there is no such folder")
     return Output(form, file)

@@ -70,7 +70,7 @@ def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
         usable.clear()
         why = " ".join(str(error).split())[:200] or type(error).__name__
         warn(
-            f"the style {printable(name)!r} is not used: {printable(why)}; "
+            f"the style {name!r} is not used: {printable(why)}; "
             "references are in the plain style [doi-list]"
         )
 

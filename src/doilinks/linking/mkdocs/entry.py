@@ -280,7 +280,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             self._check(config)
 
     def _check(self, config: MkDocsConfig) -> None:
-        from ...checking.check import Interrupted, InvalidLockfile, Memory, news, printable
+        from ...checking.check import Interrupted, InvalidLockfile, Memory, news
         from ...checking.works.check import check
 
         self._memory = self._memory or Memory()
@@ -305,7 +305,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                     memory=self._memory,
                 )
             except InvalidLockfile as error:
-                self._fail(printable(str(error)))
+                self._fail(str(error))
                 return
             except Interrupted as interrupted:
                 say(interrupted.report)

@@ -257,7 +257,7 @@ class Works:
             return [f"warning: {self._shelf.trouble}"] if self._options.check == "off" else []
         found = [message for _, message in self._shelf.unknown(self._unknown)]
         found += [
-            f"pandoc ends the citation @{printable(key)} before {printable(rest[:_SHOWN])!r}: if "
+            f"pandoc ends the citation @{printable(key)} before {rest[:_SHOWN]!r}: if "
             "the name goes on, write it in braces, @{doi:…}"
             for key, rest in self._cut.items()
         ]

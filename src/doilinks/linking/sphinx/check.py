@@ -147,7 +147,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
                 progress=news(_logger.info),
             )
         except InvalidLockfile as error:
-            _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
+            _logger.error("%s", error)  # noqa: TRY400  the place is a file, not code
             app.statuscode = 1
             return
         except Interrupted as interrupted:
@@ -156,7 +156,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
             raise
     failed = _say(app, report)
     if not failed:
-        _logger.info("%s", printable(report.summary))
+        _logger.info("%s", report.summary)
     if report.news:
         _logger.info("%s", report.news)
     if report.fault is not None:
@@ -184,7 +184,7 @@ def _say_at_the_end(app: Sphinx, why: str) -> None:
     clean_up = app.builder.cleanup
 
     def say_and_clean_up() -> None:
-        _logger.info("%s", printable(why))
+        _logger.info("%s", why)
         clean_up()
 
     app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder
@@ -315,7 +315,7 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
     try:
         report = check([Found(doi) for doi in dois.values()], given, root=root)
     except InvalidLockfile as error:
-        raise ExtensionError(printable(str(error))) from error
+        raise ExtensionError(str(error)) from error
     return {uri: _answer(report.resolutions[doi], options) for uri, doi in dois.items()}
 
 
