@@ -280,7 +280,8 @@ def in_markup(row: dict[str, Any], *, links: bool = False) -> list[str]:
 
 
 def place(row: dict[str, Any]) -> str:
-    return f"{row['source'].partition(':')[2]}, `{row['file']}`, line {row['line']}"
+    kind, _, name = row["source"].partition(":")
+    return "a single text" if kind == "stored" else f"{name}, `{row['file']}`, line {row['line']}"
 
 
 def _wrong(where: str, got: Sequence[str], gold: Sequence[str], free: Sequence[str] = ()) -> str:
@@ -323,16 +324,23 @@ def elsewhere() -> list[str]:
 
 
 def measured_blind(paths: Iterable[Path]) -> list[str]:
-    """The figures of rows that are not in the source, with the place of each mistake."""
+    """The figures of rows that are not in the source, with the place of each accusation and real mistake."""
     examples = examples_of(paths)
     accused = [verdict_of(example.states)[0] is Verdict.OTHER for example in examples]
     lines = [*shares(examples, accused), "", *confirmed(examples), ""]
     wrong = [
         f"* {CALLED[e.group].replace(', found', ', not found')}: {place(e.row)}"
         for e, was in zip(examples, accused, strict=True)
-        if was is (e.group in ("same", "nothing"))
+        if e.group in ("same", "nothing", "real") and was is not (e.group == "real")
     ]
-    return "\n".join([*lines, "Each mistake:", "", *(wrong or ["* none"])]).split("\n")
+    return "\n".join(
+        [
+            *lines,
+            "Each false alarm, and each real mistake that is missed:",
+            "",
+            *(wrong or ["* none"]),
+        ]
+    ).split("\n")
 
 
 @cache

@@ -51,7 +51,7 @@ WIDER = {
     "linking": "mdast sites hosts/test_conformance.py",
     "record": "works cite cli/test_works.py cli/test_show.py",
     "net": "works/test_agencies.py cli/test_check.py",
-    "check": "works/test_check.py cli/test_check.py cli/test_outputs.py hosts/test_found.py docutils sphinx/test_check.py injection/test_terminal.py",
+    "check": "works/test_check.py cli/test_check.py cli/test_scan.py cli/test_outputs.py hosts/test_found.py docutils sphinx/test_check.py injection/test_terminal.py",
     "works": "cli/test_works.py cli/test_find.py fix/test_missing.py repository/test_accuracy.py injection/test_works.py",
     "sources": "cli/test_scan.py fix hosts/test_found.py hosts/test_silence.py agreement html injection/test_terminal.py",
     "fix": "cli/test_fix.py sources",

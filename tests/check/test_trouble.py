@@ -247,6 +247,14 @@ class TestFault:
         words = r"the check ended early by a fault of doilinks: AttributeError in \S+:\d+"
         assert re.fullmatch(rf"{words}; please report it \[doi-fault\]", told)
 
+    def test_a_package_that_is_missing_is_named(self):
+        program = "import sys; sys.modules['httpx'] = None; import doilinks.check"
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        )
+        words = 'the check needs the package httpx: pip install "doilinks[check]"'
+        assert done.stderr.endswith(f"ModuleNotFoundError: {words}\n")
+
     def test_no_files_left(self, tmp_path):
         """Not even for the event loop."""
         done = subprocess.run(
