@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 import threading
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 
+import httpx
 import pytest
 import trustme
 
 from doilinks import DOI
 from doilinks.check import Interrupted, Outcome, check, render
-from doilinks.checking.net.transport import certificates
+from doilinks.checking.net.transport import Transport, certificates
 from doilinks.core.options import Options
 
 from ..tools.checks import URL, Clock, out_of_patience, outcomes, places, run, said
@@ -457,3 +459,26 @@ def test_a_host_of_which_one_address_does_not_answer(first, tmp_path, monkeypatc
         monkeypatch.setattr(socket, "getaddrinfo", addresses)
         api = server.api.replace("127.0.0.1", "handles.example")
         assert outcomes(run(api, tmp_path, GOOD, check_retries=0)) == {GOOD: "found"}
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_a_late_answer_leaves_no_connection_open(monkeypatch, together):
+    """Over HTTP/2. A connection on which other answers arrive meanwhile is not dead."""
+    with HandleServer({GOOD: URL}, tls=True) as server:
+        monkeypatch.setenv("SSL_CERT_FILE", server.authority)
+        server.set("10.1000/slow", {"fault": "slow", "seconds": LONGEST})
+        slow, good = (httpx.URL(server.api + name) for name in ("10.1000/slow", GOOD))
+
+        async def ask():
+            async with Transport("tests", LONGEST) as transport:
+                for _ in range(4):
+                    assert (await transport.get(good, LONGEST)).status == 200
+                    late = asyncio.create_task(transport.get(slow, 0.3))
+                    await asyncio.sleep(0.1)
+                    if together:
+                        assert (await transport.get(good, LONGEST)).status == 200
+                    assert (await late).trouble == "timed out"
+                return len(transport._lines)
+
+        assert asyncio.run(ask()) == int(together)
+        assert server.connections == (1 if together else 4)

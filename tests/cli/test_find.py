@@ -46,6 +46,7 @@ def folder(handle_api, tmp_path):
     handle_api.set("10.1000/lakes", {"url": "https://example.org/", "work": LAKES})
     handle_api.set("10.1000/towers", {"url": "https://example.org/", "work": TOWERS})
     settings = f'check_works_api = "{handle_api.works_api}"\ncheck_retries = 0\n'
+    settings += f'check_api = "{handle_api.api}"\ncheck_ignore = ["10.1000/nothing"]\n'
     (tmp_path / "pyproject.toml").write_text(f"[tool.doilinks]\n{settings}")
     (tmp_path / "a.rst").write_text(REST)
     return tmp_path
@@ -79,6 +80,11 @@ def test_what_a_user_sees(folder, sent):
         f"{TEXT} 44-61.",
         "Miller, B. (1971). Cooking with flour in Italy. Kitchen 3.",
     ]
+
+
+def test_nobody_is_asked_about_names(folder, handle_api):
+    doilinks("find", "a.rst", cwd=folder)
+    assert not [each for each in handle_api.requests if each.path.startswith("/api/handles")]
 
 
 def test_a_second_run_asks_nothing(folder, sent, handle_api):

@@ -95,6 +95,14 @@ def names(text, *works):
          [work("Diffusion maps", "Coifman", "Lafon")], ("", False)),
         ("Aasen, B. (2006). The flash of moons and lakes. II. Splitting. Moons 3, 1-9.",
          [work("The flash of moons and lakes. III. Splitting", "Aasen")], ("", False)),
+        # The next article, and what is no page: another title at the last page, a volume, an issue.
+        *((f"Overgaard, A. (2006). {text}", [work(TITLE, "Overgaard", **ARTICLE | {"page": page})],
+           ("", False))
+          for text, page in (("“Geese in winter forests”. Journal of Lakes 12, 61-70.", "44-61"),
+                             ("“Geese in winter forests”. Journal of Lakes 12, 44-61.", "44-61"),
+                             ("Geese in winter. Journal of Lakes 12, 300-320.", "1-12"),
+                             ("Geese in winter. Journal of Lakes 5(12), 100-120.", "1-12"))),
+        (f"{TEXT} bioRxiv.", [work(TITLE, "Overgaard", **PREPRINT)], ("0", False)),
         # Other people, another year, another title.
         (TEXT, [work(TITLE, "Brandt", **ARTICLE)], ("", False)),
         (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=1999)], ("", False)),

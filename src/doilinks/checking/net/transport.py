@@ -13,8 +13,8 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -274,6 +274,21 @@ class Reply:
     limits: Limits = NO_LIMITS
 
 
+@dataclass(eq=False)
+class _Line:
+    """A client with one connection.
+
+    :ivar running: questions that wait for an answer on it
+    :ivar heard: answers that have arrived on it
+    :ivar is_dead: a question was not answered in time, and nothing else arrived meanwhile
+    """
+
+    client: httpx.AsyncClient
+    running: int = 0
+    heard: int = 0
+    is_dead: bool = False
+
+
 class Transport:
     """Connections to one server; an asynchronous context manager.
 
@@ -284,10 +299,9 @@ class Transport:
     def __init__(self, user_agent: str, timeout: float, manners: Manners | None = None) -> None:
         self._user_agent, self._timeout = user_agent, timeout
         self._manners = manners or Manners()
-        self._clients: list[httpx.AsyncClient] = []
-        self._free: list[httpx.AsyncClient] = []
-        self._late: list[httpx.AsyncClient] = []
-        self._shared: httpx.AsyncClient | None = None
+        self._lines: list[_Line] = []
+        self._free: list[_Line] = []
+        self._shared: _Line | None = None
         self.requests = 0
 
     async def __aenter__(self) -> Self:
@@ -304,11 +318,15 @@ class Transport:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for client in self._clients:
-            with _unlogged(), suppress(Exception):  # a broken connection
-                await client.aclose()
+        for line in self._lines[:]:
+            await self._close(line)
 
-    def _new(self) -> httpx.AsyncClient:
+    async def _close(self, line: _Line) -> None:
+        self._lines.remove(line)
+        with _unlogged(), suppress(Exception):  # a broken connection
+            await line.client.aclose()
+
+    def _new(self) -> _Line:
         client = httpx.AsyncClient(
             http2=True,
             verify=self._tls,
@@ -321,28 +339,35 @@ class Transport:
                 "Accept-Encoding": "identity",
             },
         )
-        self._clients.append(client)
-        return client
+        self._lines.append(_Line(client))
+        return self._lines[-1]
 
-    @contextmanager
-    def _one(self) -> Iterator[httpx.AsyncClient]:
+    @asynccontextmanager
+    async def _one(self) -> AsyncIterator[_Line]:
         """A client for one question.
 
         With HTTP/2, one client with one connection serves all questions. Otherwise each running
         question has its own client, because a pool looks at all its connections for each question;
-        the client that was used last is taken first. None is taken again after a question that was
-        not answered in time: its connection may be dead, or was left in the middle of a record.
+        the client that was used last is taken first. One with a connection that may be dead, or was
+        left in the middle of a record, is not taken again, and closed when nothing waits on it.
         """
-        client = self._shared or (self._free.pop() if self._free else self._new())
+        line = self._shared or (self._free.pop() if self._free else self._new())
+        heard = line.heard
+        line.running += 1
         try:
-            yield client
+            yield line
         except (TimeoutError, httpx.TimeoutException):
-            self._late.append(client)
-            self._shared = None if client is self._shared else self._shared
+            if line.heard == heard:
+                line.is_dead = True
+                self._shared = None if line is self._shared else self._shared
             raise
         finally:
-            if client not in (self._shared, *self._late):
-                self._free.append(client)
+            line.running -= 1
+            if line.is_dead:
+                if not line.running:
+                    await self._close(line)
+            elif line is not self._shared:
+                self._free.append(line)
 
     async def get(self, url: httpx.URL, seconds: float) -> Reply:
         """Ask for an address, and follow redirects on the same server or to those of the manners.
@@ -350,9 +375,9 @@ class Transport:
         It raises nothing but a fault of its own, such as a call that a library does not know.
         """
         try:
-            with _unlogged(), self._one() as client:
-                async with asyncio.timeout(seconds):
-                    return await self._follow(client, url)
+            with _unlogged():
+                async with self._one() as line, asyncio.timeout(seconds):
+                    return await self._follow(line, url)
         except (TimeoutError, httpx.TimeoutException):
             return Reply(trouble="timed out", again=True)
         except httpx.HTTPError as error:
@@ -363,12 +388,12 @@ class Transport:
                 raise
             return Reply(trouble="the connection was lost", again=True)
 
-    async def _follow(self, client: httpx.AsyncClient, url: httpx.URL) -> Reply:
+    async def _follow(self, line: _Line, url: httpx.URL) -> Reply:
         for _ in range(_REDIRECTS):
             self.requests += 1
-            async with client.stream("GET", url) as response:
-                if response.http_version == "HTTP/2":
-                    self._shared = self._shared or client
+            async with line.client.stream("GET", url) as response:
+                if response.http_version == "HTTP/2" and not line.is_dead:
+                    self._shared = self._shared or line
                 status, headers = response.status_code, response.headers
                 largest = self._manners.largest
                 body = bytearray()
@@ -377,6 +402,7 @@ class Transport:
                     body += chunk
                     if len(body) > largest:
                         break
+                line.heard += 1
                 wait = retry_after(headers.get("retry-after", ""))
                 if not response.is_redirect:
                     trouble = ""

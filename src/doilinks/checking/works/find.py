@@ -32,7 +32,7 @@ from .text import Text
 # What is sent of a text, and how the lock file knows it again.
 
 _LONGEST: Final = 400  # characters that are sent
-_LONG: Final = 380  # characters of a text of which only the most important is sent
+_LONG: Final = 380  # characters of a text of which only people, title and year are sent
 _PEOPLE: Final = 3  # of such a text
 # What is left of the markup of a link, and of the name, where the name was cut out.
 _LEFT: Final = re.compile(
@@ -80,7 +80,7 @@ def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Q
     text = Text.of(block, doi)
     if doi == NO_NAME and len(block) > _LONGEST:  # notes may follow it
         begin = Text.of(block[:_LONGEST].rpartition(" ")[0], doi)
-        text = begin if begin.listed else text
+        text = begin if begin.listed and any(t.likely >= _LIKELY for t in begin.titles) else text
     has_title = text.form["a marked title"] >= _LIKELY
     is_reference = text.listed or has_title or (text.people and text.form["numbers"])
     if doi == NO_NAME:  # an item of a list of references; a mention alone tells no work
@@ -276,7 +276,7 @@ def find(questions: Iterable[Question], options: Options, root: Path, **more: An
         return found[0]
 
     try:
-        report = check((), options, root=root, extra=extra, **more)
+        report = check((), options.but(check_ignore=()), root=root, extra=extra, **more)
     except Interrupted:
         raise KeyboardInterrupt from None  # its message is about names
     if report.fault:

@@ -68,6 +68,9 @@ _NEARLY: Final = 0.75
 _BREAK: Final = re.compile(r"[.:;,?!()\[\]\"“”„«»|¦§*_\n–—]|''|``|\s-+\s|\d\s*\Z")
 _SUBTITLE: Final = re.compile(r"[:?!.](?=\s)|\s[-–—]\s")
 _ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
+_PLACED: Final = re.compile(  # in a volume of a journal
+    r"\bvolume\W{1,9}\d|\b\d{1,4} ?\(\d{1,4}\)|\b\d{1,4}, ?(?:pp?\. ?)?\d{1,6} ?[-–]", re.IGNORECASE
+)
 _PAGES: Final = re.compile(r"(?<![-–.\d])(\d{1,5}) ?[-–]{1,2} ?\d{2,5}(?![-–\d%])")
 _PAGE: Final = re.compile(r"(?!1\b)\d{1,5}(?: ?[-–]{1,2} ?\d{2,5})?")
 _LAST_PAGE: Final = re.compile(r"[-–]\s?(\d{1,5})\Z")
@@ -120,7 +123,8 @@ def _rank(states: States, block: str, name: DOI) -> int:
     says_preprint = _SERVERS.search(block) is not None
     where = f"{work.container} {work.publisher} {name.name}"
     if work.type.lower() in _PREPRINT or _SERVERS.search(where):
-        return _ON_SERVER if says_preprint else _VERSION
+        named = says_preprint and (agrees or has_id or not _PLACED.search(block))
+        return _ON_SERVER if named else _VERSION
     if agrees:
         return _IN_JOURNAL
     if says_preprint and not work.container:
@@ -161,7 +165,9 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
     is_year = states.apart == 0
     nobody_else = any(states.there) or not states.strangers
     is_there = states.first_is_there or (venue >= _NEARLY and nobody_else)
-    if numbers[1] and _agree(states, numbers) and is_year and is_there:
+    own = states.own[0]
+    has_other_title = own and own.marked and own.likely >= _ENOUGH and states.title < _SAME
+    if numbers[1] and _agree(states, numbers) and is_year and is_there and not has_other_title:
         return True
     placed = is_year and venue >= _SAME and states.first_is_there
     is_late = states.year_differs and not (all(numbers) or has_id)
@@ -181,7 +187,8 @@ def _numbers(states: States) -> tuple[bool, bool]:
     """Volume and pages of the record stand in the text; a volume that is the year says nothing."""
     work, there = states.record.work, states.text.numbers - {""}
     volume, first = work.numbers
-    last = "".join(_LAST_PAGE.findall(work.page))
+    # Without the title, a last page may be the volume, or the first page of the next article.
+    last = "".join(_LAST_PAGE.findall(work.page)) if states.title >= _ENOUGH else ""
     pages = [first, *([last] if first.isdecimal() and last and int(last) > int(first) else [])]
     found = [page for page in pages if page in there]
     has_pages = len(found) == 2 or any(len(page) > 1 for page in found)

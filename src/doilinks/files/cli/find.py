@@ -170,6 +170,7 @@ def find(
         warn(f"could not ask about {counted(number, 'text')}: {reason}")
     if found.trouble:
         warn(found.trouble)
+        options = options.but(check_lockfile="")
     if writes or diff:
         from .fix import Run  # it takes this module for its rule
 

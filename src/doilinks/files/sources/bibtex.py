@@ -256,5 +256,5 @@ def _broken(found: Found) -> Found:
 def _whole_span(decoded: SourceText, field: Field) -> tuple[int, int]:
     """The offsets in the file at which the only name of a field begins and ends."""
     begin = _BEGIN.search(decoded.text)
-    end = len(decoded.text.rstrip(" \t\r\n.,;"))
+    end = len(decoded.text.rstrip(" \t\r\n\xa0.,;"))
     return field.span(begin.start() if begin else 0, end, decoded)

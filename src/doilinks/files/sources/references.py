@@ -179,11 +179,15 @@ def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool
     if mark is None and (not listed or _NO_ITEM.match(lines[at])):
         return at
     indent = len(mark[1]) if mark else _indent(lines[at])
+    # Authors indent the lines of a citation less than its mark.
+    least = indent - 2 if lines[at].startswith("..", indent) else indent
     last = at + 1
     hangs = mark is None and last < len(lines) and _indent(lines[last]) > indent
     while last < len(lines) and lines[last].strip() and not is_code[last]:
         line, deeper = lines[last], _indent(lines[last]) > indent
-        if _mark(line, listed=listed) or _NO_ITEM.match(line) or _indent(line) < indent:
+        item = _mark(line, listed=listed)
+        is_number = item and item.re is _BULLET and deeper and mark and mark.re is _CITATION
+        if (item and not is_number) or _NO_ITEM.match(line) or _indent(line) < least:
             break
         if not deeper and (hangs or _LINE_BELOW.match("".join(lines[last + 1 : last + 2]))):
             break
