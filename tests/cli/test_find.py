@@ -82,6 +82,11 @@ def test_what_a_user_sees(folder, sent):
     ]
 
 
+def test_a_file_that_cannot_be_read_is_told_in_a_dry_run_too(folder):
+    code, out, err = doilinks("find", "--dry-run", "a.rst", "gone.rst", cwd=folder)
+    assert (code, out.startswith("Overgaard"), "gone.rst" in err) == (2, True, True)
+
+
 def test_nobody_is_asked_about_names(folder, handle_api):
     doilinks("find", "a.rst", cwd=folder)
     assert not [each for each in handle_api.requests if each.path.startswith("/api/handles")]

@@ -135,3 +135,9 @@ def test_each_example_is_a_value_that_the_option_takes():
         kind = kind_of(field)
         if kind.example is not None:
             assert kind.read(kind.example) == kind.example != field.default
+
+
+def test_the_name_of_no_option_does_not_control_the_terminal():
+    with pytest.raises(InvalidOption) as caught:
+        Options.read({"dis\x1b[2Jplay": 1})
+    assert "dis\\x1b[2Jplay" in str(caught.value)

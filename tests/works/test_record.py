@@ -134,6 +134,11 @@ def test_a_name_that_was_merged_into_another_has_its_record():
     assert read_work(NAME, 200, json.dumps(record).encode()).value is not None
 
 
+def test_a_name_with_a_comma_has_two_parts():
+    [person] = Work.of({"title": "X", "creators": [{"name": "Miller, Ann"}]}).people
+    assert person == ("Miller", "Ann")
+
+
 def test_a_record_of_a_million_authors_keeps_a_few():
     body = json.dumps(
         {

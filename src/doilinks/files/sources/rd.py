@@ -99,7 +99,7 @@ def _end(text: str, at: int) -> int:
 
 
 def _plain(text: str) -> str:
-    return _PLAIN.sub(lambda found: found["shown"] or "", text).replace("\\%", "%").strip()
+    return _PLAIN.sub(lambda found: found["shown"] or "", text).replace("\\%", "%")
 
 
 # --------------------------------------------------------------------------------------------------

@@ -368,7 +368,7 @@ def _in_bibtex(text: str) -> Iterator[_Item]:
     for entry, stop in zip(entries, ends, strict=False):  # a file may have no entries
         if entry[1].lower() in _NO_WORK:
             continue
-        written = text[entry.start() : stop].rstrip()
+        written = text[entry.start() : stop]
         fields = {field.name: field.value for field in bibtex.fields(written)}
         people = fields.keys() & {"author", "editor"}
         if "title" not in fields or not people or fields.get("crossref"):

@@ -131,7 +131,7 @@ def _is_address(element: Element) -> bool:
 
 def text_of(block: Element) -> str:
     """What readers see of an element."""
-    return _STASHES.sub("", reading("".join(block.itertext()))).strip()
+    return _STASHES.sub("", reading("".join(block.itertext())))
 
 
 def classes_of(link: Element) -> list[str]:
