@@ -103,6 +103,7 @@ def names(text, *works):
                              ("Geese in winter. Journal of Lakes 12, 300-320.", "1-12"),
                              ("Geese in winter. Journal of Lakes 5(12), 100-120.", "1-12"))),
         (f"{TEXT} bioRxiv.", [work(TITLE, "Overgaard", **PREPRINT)], ("0", False)),
+        (TEXT, [work(TITLE, "Overgaard", type="Preprint", publisher="OSF")], ("0", False)),
         # Other people, another year, another title.
         (TEXT, [work(TITLE, "Brandt", **ARTICLE)], ("", False)),
         (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=1999)], ("", False)),

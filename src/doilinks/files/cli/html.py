@@ -100,18 +100,18 @@ def _copied(paths: Sequence[str], output: str) -> str:
         raise click.UsageError("--output: takes one folder as SITE")
     site, target = Path(paths[0]).resolve(), Path(output).resolve()
     if target.is_relative_to(site) or site.is_relative_to(target):
-        raise click.UsageError(f"--output {printable(output)}: one folder is inside the other")
+        raise click.UsageError(f"--output {output}: one folder is inside the other")
     try:
         # What is there might be a link, through which something else would be overwritten.
         if target.exists() and any(target.iterdir()):
-            raise click.UsageError(f"--output {printable(output)}: there is something in it")
+            raise click.UsageError(f"--output {output}: there is something in it")
         # A link stays one, so nothing from outside the site is copied.
         shutil.copytree(site, target, symlinks=True, dirs_exist_ok=True)
     except shutil.Error as error:  # of each file: its path, that of its copy, and why
-        first = "; ".join(f"{printable(file)}: {why}" for file, _, why in error.args[0][:3])
-        raise click.ClickException(f"not all is copied to {printable(output)}: {first}") from error
+        first = "; ".join(f"{file}: {why}" for file, _, why in error.args[0][:3])
+        raise click.ClickException(f"not all is copied to {output}: {first}") from error
     except OSError as error:
-        where = f"{printable(paths[0])} to {printable(output)}"
+        where = f"{paths[0]} to {output}"
         raise click.ClickException(f"cannot copy {where}: {error}") from error
     return output
 
