@@ -46,14 +46,14 @@ def made(folder):
     return folder
 
 
-def run_filter(extension, page=PAGE, check=True, PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}"):  # noqa: N803
+def run_filter(extension, page=PAGE, check=True, path=f"{BIN}{os.pathsep}{os.environ['PATH']}"):
     """Convert a page as Quarto does, whose filters are those that the extension contributes."""
     contributed = yaml.safe_load((extension / "_extension.yml").read_text())["contributes"]
     (script,) = contributed["filters"]
     lua = lua_filter(extension.parent / "quarto.lua", extension / script)
     done = pandoc(
         "-f", "markdown", "-t", "html", f"--lua-filter={lua}",
-        given=page, doilinks=False, check=check, env={"PATH": PATH},
+        given=page, doilinks=False, check=check, env={"PATH": path},
     )  # fmt: skip
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -90,7 +90,7 @@ def test_the_filter_runs_where_no_file_is_executable(extension, tmp_path):
     """Some programs that unpack an archive lose the permission; pandoc knows the ending."""
     (extension / "doilinks-filter.py").chmod(0o644)
     path = folder_with(tmp_path / "bin", python=f'exec {sys.executable} "$@"')
-    assert html_links(run_filter(extension, PATH=path)[1]) == [LINK]
+    assert html_links(run_filter(extension, path=path)[1]) == [LINK]
 
 
 def test_the_filter_is_told_the_format(extension, tmp_path):
@@ -99,7 +99,7 @@ def test_the_filter_is_told_the_format(extension, tmp_path):
     path = folder_with(
         tmp_path / "bin", **{"pandoc-doilinks": line, "python3": f'exec {sys.executable} "$@"'}
     )
-    code, html, _ = run_filter(extension, PATH=f"{path}{os.pathsep}/usr/bin:/bin")
+    code, html, _ = run_filter(extension, path=f"{path}{os.pathsep}/usr/bin:/bin")
     assert code == 0
     assert html_links(html) == []
     assert seen.read_text() == "html\n"
@@ -114,12 +114,12 @@ def test_what_is_wrong_stops_the_build(extension):
 
 def test_the_package_is_found_without_its_program(extension, tmp_path):
     path = folder_with(tmp_path / "bin", python3=f'exec {sys.executable} "$@"')
-    assert html_links(run_filter(extension, PATH=path)[1]) == [LINK]
+    assert html_links(run_filter(extension, path=path)[1]) == [LINK]
 
 
 def test_a_package_that_is_missing_is_named(extension, tmp_path):
     path = folder_with(tmp_path / "bin", python3=f'exec {sys.executable} -S "$@"')
-    code, _, err = run_filter(extension, check=False, PATH=path)
+    code, _, err = run_filter(extension, check=False, path=path)
     assert code == 1
     assert 'pip install "doilinks[pandoc]"' in err
     assert "Traceback" not in err

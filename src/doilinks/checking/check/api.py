@@ -239,7 +239,7 @@ class Session:
         """Ask about every name; yields each with its answer as soon as it arrives."""
         answered: queue.SimpleQueue[tuple[_Q, Answer] | None] = queue.SimpleQueue()
         left = iter(names)
-        done, every = 0, len(names)
+        done, total = 0, len(names)
 
         async def work() -> None:
             for each in left:
@@ -248,25 +248,25 @@ class Session:
         async def ask_all() -> None:
             try:
                 async with asyncio.TaskGroup() as workers:
-                    for _ in range(min(self._at_once, every)):
+                    for _ in range(min(self._at_once, total)):
                         workers.create_task(work())
             finally:
                 answered.put(None)
 
         asking = asyncio.run_coroutine_threadsafe(ask_all(), self._loop)
-        progress(0, every, 0)
+        progress(0, total, 0)
         while True:
             try:
                 item = answered.get(timeout=_POLL)
             except queue.Empty:
                 if (seconds := self.resolver.pause) > 0:
-                    progress(done, every, seconds)
+                    progress(done, total, seconds)
                 continue
             if item is None:
                 break
             yield item
             done += 1
-            progress(done, every, 0)
+            progress(done, total, 0)
         # A fault of ours, or a library of another version: the answers so far still count.
         if isinstance(error := asking.exception(), Exception):
             self.fault = error

@@ -83,7 +83,7 @@ class Turns:
     def __init__(self, at_once: int, most: int, every: float = 0.0) -> None:
         self._limit, self._most = min(at_once, most), most
         self._every = self._least = every
-        self._running, self._next, self._is_open = 0, 0.0, False
+        self._running, self._next, self._was_answered = 0, 0.0, False
         self._changed = asyncio.Condition()
 
     async def __aenter__(self) -> None:
@@ -102,8 +102,8 @@ class Turns:
             self._limit = min(limits.at_once, self._most)
         if limits.per_second:
             self._every = max(self._least, 1 / limits.per_second)
-        if not self._is_open:  # the first question arrives late, after the connection is made
-            self._is_open, self._next = True, max(self._next, now + self._every)
+        if not self._was_answered:  # the first question arrives late, after the connection is made
+            self._was_answered, self._next = True, max(self._next, now + self._every)
 
     def pause(self, now: float) -> float:
         """Seconds until the next question may be sent, which is then taken to be sent."""

@@ -61,6 +61,7 @@ _SERVERS: Final = re.compile(
 )
 _ENOUGH: Final = 0.8  # of the words of a title
 _MOST_OF: Final = 0.5  # of them, where first author, year and journal agree
+_LIKELY: Final = 0.8  # how likely it is that a claim is a title
 _SHORT: Final = 3  # words of a title that may be a part of a longer one
 _SAME: Final = 0.5  # of the words of a journal
 _NEARLY: Final = 0.75
@@ -165,16 +166,15 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
     is_year = states.apart == 0
     nobody_else = any(states.there) or not states.strangers
     is_there = states.first_is_there or (venue >= _NEARLY and nobody_else)
-    own = states.own[0]
-    has_other_title = own and own.marked and own.likely >= _ENOUGH and states.title < _SAME
-    if numbers[1] and _agree(states, numbers) and is_year and is_there and not has_other_title:
+    own = states.own[0] if states.title < _SAME else None
+    has_other = own and own.marked and own.likely >= _LIKELY
+    if numbers[1] and _agree(states, numbers) and is_year and is_there and not has_other:
         return True
     placed = is_year and venue >= _SAME and states.first_is_there
     is_late = states.year_differs and not (all(numbers) or has_id)
     is_told = is_year or any(states.there)
-    if verdict is not Verdict.SAME or is_late or states.has_other_people or not is_told:
-        return False
-    return _has_title(states, _MOST_OF if placed else _ENOUGH)
+    is_same = verdict is Verdict.SAME and is_told and not is_late and not states.has_other_people
+    return is_same and _has_title(states, _MOST_OF if placed else _ENOUGH)
 
 
 def _agree(states: States, numbers: tuple[bool, bool]) -> bool:

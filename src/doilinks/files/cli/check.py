@@ -116,14 +116,14 @@ def check(
     return 2 if gathered.failed or unwritten else code
 
 
-def asked(ask: Callable[..., Any], found: list[Any], options: Options, *, quiet: bool) -> Any:
+def asked(ask: Callable[..., Any], about: list[Any], options: Options, *, quiet: bool) -> Any:
     """The report of a check or search, with a bar on a terminal; elsewhere a line now and then."""
     from ...checking.check import InvalidLockfile, news
     from ...checking.check.api import silent
 
     try:
         with progress("asking", silent if quiet else news(warn)) as step:
-            return ask(found, options, progress=step)
+            return ask(about, options, progress=step)
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
 

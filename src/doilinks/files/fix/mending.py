@@ -275,16 +275,12 @@ def _hunk(old: Sequence[str], new: Sequence[str], changed: int, last: int) -> It
     yield "@@ -{} +{} @@\n".format(
         *(f"{at + 1},{count}" if count != 1 else f"{at + 1}" for at, count in places)
     )
-
-    def stays(at: int) -> bool:
-        return _LINE.findall(new[at]).count(old[at]) == 1
-
-    for same, run in groupby(range(first, last), stays):
-        numbers = list(run)
-        lines = [] if same else [f"-{old[at]}" for at in numbers]
-        for at in numbers:
-            news = _LINE.findall(new[at])
-            lines += [f"{' ' if same and line == old[at] else '+'}{line}" for line in news]
+    pairs = [(old[at], _LINE.findall(new[at])) for at in range(first, last)]
+    for stays, run in groupby(pairs, lambda pair: pair[1].count(pair[0]) == 1):
+        both = list(run)
+        lines = [] if stays else [f"-{was}" for was, _ in both]
+        for was, now in both:
+            lines += [f"{' ' if stays and line == was else '+'}{line}" for line in now]
         for line in lines:
             yield line
             if not line.endswith("\n"):
