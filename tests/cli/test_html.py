@@ -73,8 +73,9 @@ def test_the_name_of_a_copy_does_not_control_the_terminal(site):
 
 
 def test_check_writes_nothing(site):
+    (site / "sub/a.html").rename(site / "sub/a\n.html")
     before = all_files(site)
-    said = f"site/sub/a.html: 1 new link, 1 made canonical\n{WOULD}"
+    said = f"site/sub/a\\n.html: 1 new link, 1 made canonical\n{WOULD}"
     assert doilinks("html", "--check", "site", cwd=site.parent) == (1, said, "")
     assert all_files(site) == before
     assert doilinks("html", "--check", "site/index.html", cwd=site.parent)[0] == 0

@@ -18,11 +18,12 @@ from ..tools.tables import tables
 TABLES = tables(__file__)
 
 RULES = chosen([], [], asks=True)
-RIGHT = {DOI("10.1000/a-1"): Correction("doi-near", DOI("10.1000/a_1&2#3"))}
+RIGHT = {DOI("10.1000/a-1"): Correction("doi-near", DOI("10.1000/a_1&2#3"), page=True)}
+OPTIONS = Options(publisher_urls="link")
 
 
 def corrected(text):
-    mended = mend(Original(text.encode(), "tex"), "tex", Options(), RULES, right=RIGHT)
+    mended = mend(Original(text.encode(), "tex"), "tex", OPTIONS, RULES, right=RIGHT)
     assert not mended.left
     return mended.octets.decode()
 

@@ -64,11 +64,20 @@ def test_a_link_whose_text_has_a_url_stays_a_link(host):
         assert html_links(page) == [(text, url)]
 
 
-def test_a_url_that_the_host_links_ends_before_a_name():
-    text = "参见 https://example.org/W27、doi:10.1000/182 和 https://example.org/a b"
+@pytest.mark.parametrize(
+    ("before", "linked"),
+    [
+        # Where linkify ends a URL.
+        ("参见 https://example.org/W27、", [("https://example.org/W27、", "https://example.org/W27%E3%80%81")]),
+        ("See example.org#", [("example.org", "http://example.org")]),
+        ("See mailto:a@b.org-", []),
+    ],
+)  # fmt: skip
+def test_a_url_that_the_host_links_ends_before_a_name(before, linked):
+    text = f"{before}doi:10.1000/182 和 https://example.org/a b"
     [page] = SETTINGS["gfm-like, linkify, typographer"].pages([text], {})
     assert html_links(page) == [
-        ("https://example.org/W27、", "https://example.org/W27%E3%80%81"),  # where linkify ends it
+        *linked,
         ("doi:10.1000/182", "https://doi.org/10.1000/182"),
         ("https://example.org/a", "https://example.org/a"),
     ]

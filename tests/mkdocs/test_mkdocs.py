@@ -127,7 +127,10 @@ def test_a_page_that_another_plugin_renders_is_said_once(site):
 
 
 def test_a_page_without_text_is_not_taken_for_a_page_of_another_plugin(site):
-    path = site("plugins: [doilinks]")
+    path = site("plugins: [doilinks]\nhooks: [hook.py]")
     (path.parent / "docs" / "empty.md").write_text("---\ntitle: Only a template\n---\n")
+    (path.parent / "hook.py").write_text(
+        "def on_page_content(html, page, config, files): return html + '\\n'\n"
+    )
     done = succeeded(mkdocs(path, "--strict"))
     assert "DOIs are not linked" not in done.stderr

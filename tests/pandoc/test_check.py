@@ -177,6 +177,8 @@ REFUSED = [
     ("check_works_api", "http://127.0.0.1:1/"),
     ("check_works_api", "https://doi.org/"),
     ("check_works_api", "https://evil.example/"),
+    ("check_api", "https://user:secret@evil.example/"),
+    ("check_works_api", "https://user:secret@evil.example/"),
 ]
 
 
@@ -188,6 +190,7 @@ def test_a_document_cannot_choose_whom_to_ask(option, address, handle_api, monke
     code, out, err = inside(GOOD, **{"doi-check": "error", name: address})
     assert (code, out) == (1, "")
     assert err.startswith(f"pandoc-doilinks: {name}: ")
+    assert "secret" not in err
     assert handle_api.requests == []
 
 

@@ -10,7 +10,7 @@ import click
 
 from ...core.doi import DOI
 from ...core.options import PROJECT_FILE
-from ...core.printable import counted, printable
+from ...core.printable import counted
 from ...shared.project import in_messages
 from .changes import write
 from .options import nearest_project
@@ -63,7 +63,7 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
             made = made.replace("\r\n", "\n").replace("\n", "\r\n")
         write(str(project.file.resolve()), before, made.encode())
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or printable(str(error))
+        why = getattr(error, "strerror", None) or error
         raise click.ClickException(f"{project.file}: {why}; not written") from error
     names, file = counted(len(reasons), "name"), in_messages(project.file)
     return f"{names} written into {key} of {file}: look at each, and remove it when mended", others

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from ...core.printable import printable
 from ...shared.replace import replace
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -84,7 +83,7 @@ def outputs_of(
         elif name == "files":
             file = next(given_files)
             if before != "forms":
-                raise click.UsageError(f"--output {printable(file)}: needs a --format before it")
+                raise click.UsageError(f"--output {file}: needs a --format before it")
             made[-1] = _output(made[-1].form, file)
         if name in ("forms", "files"):
             before = name
@@ -92,7 +91,7 @@ def outputs_of(
         same = [each for each in made if each.file == which]
         if len(same) > 1:
             formats = " and ".join(f"--format {each.form}" for each in same)
-            place = f"the file {printable(which)}" if which else "standard output; add an --output"
+            place = f"the file {which}" if which else "standard output; add an --output"
             raise click.UsageError(f"{formats} would both go to {place}")
     return made or [Output("text")]
 
@@ -104,7 +103,7 @@ def _output(form: str, file: str) -> Output:
     if not file or "\0" in file or path.is_dir():
         raise click.UsageError(f"--output {file!r}: takes the name of a file")
     if not path.parent.is_dir():
-        raise click.UsageError(f"--output {printable(file)}: there is no such folder")
+        raise click.UsageError(f"--output {file}: there is no such folder")
     return Output(form, file)
 
 

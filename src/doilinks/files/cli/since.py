@@ -13,7 +13,6 @@ import click
 
 from ...core.doi import DOI
 from ...core.options import Options
-from ...core.printable import printable
 from .files import FileFlags, gather
 
 _LONGEST: Final = 600  # seconds for git
@@ -59,7 +58,7 @@ def _commit(revision: str) -> tuple[str, str]:
     named = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     commit = _git("rev-parse", *named, required=False)
     if not commit:
-        raise click.UsageError(f"--since {printable(revision)}: git knows no such revision")
+        raise click.UsageError(f"--since {revision}: git knows no such revision")
     return top, commit.strip()
 
 
@@ -77,5 +76,5 @@ def _git(*arguments: str, index: str = "", given: str = "", required: bool = Tru
         lines = done.stderr.strip().splitlines() or ["git failed"]
         # What comes after that line is how to help git, such as over the border of a file system.
         why = next((line for line in lines if line.startswith("fatal: ")), lines[-1])
-        raise click.UsageError(f"--since: {printable(why)}")
+        raise click.UsageError(f"--since: {why}")
     return done.stdout

@@ -159,8 +159,9 @@ def _edits(
         mended, codes = head.mended(wanted, target=found.form == "link")
         if codes:
             start, last = place.span(begin, head.end)
-            escaped = "\\/" in written[start:last] and "\\/" not in mended  # as JSON may have it
-            put.append((start, last, mended.replace("/", "\\/") if escaped else mended))
+            if "\\/" in written[start:last]:  # as JSON may have it
+                mended = re.sub(r"(?<!\\)/", r"\\/", mended)
+            put.append((start, last, mended))
     stop = len(text.rstrip())
     is_closed = found.form == "angle" or (found.form == "role" and begin > 0)
     stop -= is_closed and text[:stop].endswith(">")
@@ -246,8 +247,6 @@ class _Head(NamedTuple):
             to = url["to"] or "/"
             mended = f"doi.org{'/' if has_scheme or '/' in to else to}"
             mended = f"https://{mended}" if has_scheme else mended
-            if "\\/" in url[0]:  # as JSON may escape it
-                mended = mended.replace("/", "\\/")
         is_once = "doi-doubled" in used
         label, again = "" if target and is_once else self.label, "" if is_once else self.again
         return f"{label}{mended}{again}", used
