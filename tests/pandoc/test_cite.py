@@ -290,13 +290,16 @@ def test_a_work_that_is_not_known_stays_in_a_style_without_locators(run, tmp_pat
         assert f'role="doc-biblioref">[1]</a>; {link}</span>' in html
 
 
-AGAIN = (f"--filter={quick(FILTER)}", HOVER)
+@pytest.fixture
+def again():
+    """The options with which the filter runs once more."""
+    return f"--filter={quick(FILTER)}", HOVER
 
 
-def test_works_on_hover_over_citations(run):
+def test_works_on_hover_over_citations(run, again):
     """The second run shows them where citeproc has made links."""
     text = f"[@doi:10.1000/182, p. 3; @DOI:10.1000/183], @{{doi:{SICI}}}, [@doi:10.1000/182]"
-    paragraph = run(text, *AGAIN, "-Mlink-citations=true", to="html")[0].partition("<div")[0]
+    paragraph = run(text, *again, "-Mlink-citations=true", to="html")[0].partition("<div")[0]
     assert [(each.get("class"), each["title"]) for each in Links(paragraph).all] == [
         (None, "Paskin (2000). DOI Handbook."),
         ("doi-retracted", "Retracted. Miller, R Core Team (1999). Ants. Journal of Ants."),
@@ -305,9 +308,9 @@ def test_works_on_hover_over_citations(run):
     ]
 
 
-def test_the_filter_before_and_after_citeproc(run):
+def test_the_filter_before_and_after_citeproc(run, again):
     """The second run makes the links of the list as the options say."""
-    html, said = run("[@doi:10.1000/183; @doi:10.1000/x]", *AGAIN, to="html")
+    html, said = run("[@doi:10.1000/183; @doi:10.1000/x]", *again, to="html")
     assert html.count('id="ref-doi:10.1000/183"') == 1
     assert (
         '<a href="https://doi.org/10.1000/183" class="doi doi-retracted" '

@@ -113,6 +113,7 @@ def load(file: Path) -> ModuleType:
 
 def begin() -> None:
     """Take the environment as it is now for the process that the others come from."""
+    assert not _parents, "started while tests were collected, so it may reach more than loopback"
     _environment.clear()
     _environment.update(os.environ)
 
