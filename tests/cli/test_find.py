@@ -216,12 +216,15 @@ HOSTILE = "\x1b]0;owned\x07\x1b[2J | <script>alert(1)</script> [x](javascript:1)
 def test_a_hostile_record_is_harmless(folder, handle_api, form):
     title = f"{LAKES['title']} {HOSTILE}"
     work = LAKES | {"title": title, "author": [{"family": f"Overgaard {HOSTILE}", "given": "A."}]}
-    handle_api.set("?", {"items": [{"DOI": "10.1000/lakes", **LAKES, "title": title}, work]})
-    code, out, err = doilinks("find", "--format", form, "a.rst", cwd=folder)
+    handle_api.set("?", {"items": [{"DOI": "10.1000/la*kes", **LAKES, "title": title}, work]})
+    (folder / "a.rst").rename(folder / "a\n::|.rst")
+    code, out, err = doilinks("find", "--format", form, "a\n::|.rst", cwd=folder)
     assert code in (0, 1)
-    assert all(line.isprintable() for line in (out + err).splitlines())
+    lines = (out + err).splitlines()
+    assert all(line.isprintable() and not line.startswith("::") for line in lines)
     if form == "markdown":
         assert "<script" not in out
+        assert r"[doi:10.1000/la\*kes]" in out
         assert all(line.replace("\\|", "").count("|") == 5 for line in out.splitlines())
 
 

@@ -50,6 +50,8 @@ def test_a_diff_writes_nothing_and_can_be_applied(docs):
     assert err == "doilinks: 1 change would be made, in 1 of 2 files\n"
     assert (docs / "a.md").read_bytes() == OLD.encode()
     assert doilinks("fix", "--diff", "b.md", cwd=docs)[0] == 0
+    (docs / "a.md").rename(docs / "a\n+.md")
+    assert doilinks("fix", "--diff", ".", cwd=docs)[1].startswith("--- a\\n+.md\n+++ a\\n+.md\n@@")
 
 
 def test_check_writes_nothing(docs):
@@ -60,14 +62,14 @@ def test_check_writes_nothing(docs):
 
 
 def test_a_summary_counts_by_rule_and_by_file_and_writes_nothing(docs):
-    (docs / "c.md").write_text(
+    (docs / "c\n.md").write_text(
         "See http://dx.doi.org/10.1000/184 and http://doi.org/doi:10.1000/1."
     )
     code, out, _ = doilinks("fix", "--summary", ".", cwd=docs)
     assert (code, out.splitlines()) == (1, [
         "      3 doi-resolver, in 2 files",
         "      1 doi-doubled, in 1 file",
-        "      3 c.md: 2 doi-resolver, 1 doi-doubled",
+        "      3 c\\n.md: 2 doi-resolver, 1 doi-doubled",
         "      1 a.md: 1 doi-resolver",
         "3 changes would be made, in 2 of 3 files",
     ])  # fmt: skip

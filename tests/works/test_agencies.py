@@ -129,7 +129,7 @@ def test_a_fault_that_ends_is_asked_again(handle_api):
 def test_an_agency_that_is_down_or_none_is_named(handle_api):
     with taken_port() as port:
         address = f"http://127.0.0.1:{port}/agencies/"
-        [answer], _ = ask(address, "10.1000/182")
+        [answer], _ = ask(address.replace("//", "//user:secret@"), "10.1000/182")
         assert answer.reason == f"{address} (check_works_api): connection refused"
     [answer], _ = ask(handle_api.api, "10.1000/182")
     assert answer.reason == f"{handle_api.api} (check_works_api): HTTP 404 without agencies"

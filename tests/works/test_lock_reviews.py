@@ -11,7 +11,7 @@ import pytest
 from doilinks import DOI, Found
 from doilinks.check import InvalidLockfile
 from doilinks.checking.check.lockfile import Lockfile
-from doilinks.checking.record.entries import read_work, spell_work
+from doilinks.checking.record.entries import CONFLICT, Damaged, read_work, spell_work
 from doilinks.checking.works.check import check
 from doilinks.core.options import Options
 from doilinks.works import Work
@@ -318,6 +318,7 @@ def test_a_conflict_is_named_and_merged_by_the_command(branches, tmp_path):
         Lockfile(path)
     words = f"{path.name}:{line}: damaged lock file: a merge conflict; merge it with: doilinks lock --merge"
     assert str(raised.value).startswith(words)
+    assert "lock --merge 'a b.json', or" in Damaged(line, CONFLICT).in_words("a b.json")
     said = "doilinks: doi-lock.json merged: git add it\n"
     assert command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path) == (0, "", said)
     assert names_of(path) >= {"1105", "999", "1106", "9999"}

@@ -7,7 +7,6 @@ from itertools import chain
 
 from ...core.doi import DOI
 from ...core.found import SILENT, Found, Listed, Silence, SilencedLines
-from ...core.printable import printable
 from ..net import Outcome
 from .problems import ExtraCheck, Problem, Resolution, Severity
 
@@ -78,8 +77,8 @@ class Silenced:
         hides = extra.hides([*chain.from_iterable(self._places.values())], places)
         for each in self._comments:
             if each.word != SILENT:
-                code, given = "doi-unknown-comment", printable(each.word)
-                words = f"unknown comment: doilinks: {given} (there is doilinks: {SILENT})"
+                code = "doi-unknown-comment"
+                words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
             else:
                 silent = self._places.get(id(each), ())
                 if not silent and each.open:

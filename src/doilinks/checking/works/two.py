@@ -13,7 +13,6 @@ from typing import Final
 
 from ...core.doi import DOI
 from ...core.found import Found
-from ...core.printable import printable
 from ...core.remarks import Remark
 from ..record.work import Work
 from .comparing import Registered, States
@@ -91,7 +90,7 @@ def remark_on(other: Found) -> Remark:
 
 def place_of(found: Found) -> str:
     """A place as messages name it."""
-    return ":".join(printable(str(part)) for part in (found.file, found.line) if part)
+    return ":".join(str(part) for part in (found.file, found.line) if part)
 
 
 @dataclass(frozen=True, slots=True)

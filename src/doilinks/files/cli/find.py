@@ -163,7 +163,7 @@ def find(
     gathered = gather(sources, options, jobs, fail)
     if dry_run:
         for text in dict.fromkeys(row.question.text for row in gathered.rows):
-            say(printable(text))
+            say(text)
         return 2 if failed else 0
     found = ask(gathered.rows, options, root, update=update)
     for reason, number in found.reasons.items():

@@ -59,7 +59,7 @@ def page_of(
     )
     parts = {
         "policy": f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        "summary": escape(summary),
+        "summary": summary,
         "states": "\n".join(
             f'<button type="button" aria-pressed="false" data-state="{_slug(state)}">'
             f"{state} <b>{number}</b></button>"
