@@ -41,7 +41,7 @@ def _pages(host: str) -> dict[str, str]:
         batches.setdefault(tuple(sorted(case.options.items())), []).append(case)
     found = {}
     for options, cases in batches.items():
-        pages = HOSTS[host].pages([case.source for case in cases], dict(options))
+        pages = HOSTS[host].sentences([case.source for case in cases], dict(options))
         found |= {case.id: page for case, page in zip(cases, pages, strict=True)}
     return found
 

@@ -57,7 +57,7 @@ def misses(host: Host, contexts: Mapping[str, str], names: Sequence[str]) -> dic
         for n, (context, doi) in enumerate(asked)
     ]
     wrong: dict[str, list[str]] = {context: [] for context in contexts}
-    for (context, doi), page in zip(asked, host.pages(sentences, {}), strict=True):
+    for (context, doi), page in zip(asked, host.sentences(sentences, {}), strict=True):
         links = [link for link in html_links(page) if link[1][:1] != "#"]
         if links != [("a title" if context == "title" else doi.uri, doi.url)]:
             wrong[context].append(doi.name)

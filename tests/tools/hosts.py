@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from html import escape
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pypandoc
 
@@ -40,6 +41,10 @@ Texts = Mapping[str, str]
 Options = Mapping[str, str]
 Change = Callable[[str], str]
 FILTER = Path(sys.executable).with_name("pandoc-doilinks")
+
+# A paragraph between texts of one page; a line that means the same wherever it stands.
+_END = "endofadocumentofitsown"
+_LINE = re.compile(r"[*-]* ?\w(?:[^\[\]|`{}_\n]|_(?=\w))*")
 
 
 @dataclass
@@ -69,7 +74,12 @@ def numbered(sources: Sequence[str]) -> dict[str, str]:
 
 
 class Host:
-    """What each host can do beside being called."""
+    """What each host can do beside being called.
+
+    :cvar SHARED: how many sentences share a page where a page takes its time
+    """
+
+    SHARED: ClassVar[int] = 1
 
     def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
         raise NotImplementedError
@@ -80,6 +90,18 @@ class Host:
         made = self(texts, options)
         assert made.code == 0, made.log[-3000:]
         return [made.pages[name] for name in texts]
+
+    def sentences(self, sources: Sequence[str], options: Options | None) -> list[str]:
+        """What becomes of each source; those whose markup ends with their line share pages."""
+        shares = self.SHARED > 1
+        plain = [at for at, source in enumerate(sources) if shares and _LINE.fullmatch(source)]
+        groups = [[at] for at in range(len(sources)) if at not in {*plain}]
+        groups += [plain[at : at + self.SHARED] for at in range(0, len(plain), self.SHARED)]
+        texts = [f"\n\n{_END}\n\n".join(sources[at] for at in group) for group in groups]
+        found: dict[int, str] = {}
+        for group, page in zip(groups, self.pages(texts, options), strict=True):
+            found |= dict(zip(group, page.split(f"<p>{_END}</p>"), strict=True))
+        return [found[at] for at in range(len(sources))]
 
 
 @dataclass(frozen=True)
@@ -269,6 +291,7 @@ class MkDocs(Host):
     ask: bool = False
     given: Change = str
     taken: Change = str
+    SHARED: ClassVar[int] = 50
 
     def write(self, folder: Path, texts: Texts, options: Options | None, times: int = 1) -> None:
         """Write the sources of a site."""
@@ -323,6 +346,7 @@ class Sphinx(Host):
     files: Mapping[str, str] = field(default_factory=dict)
     given: Change = str
     taken: Change = str
+    SHARED: ClassVar[int] = 50
 
     def write(self, folder: Path, texts: Texts, times: int = 1) -> Path:
         """Write the sources of a project; returns its folder."""
@@ -394,11 +418,10 @@ class Pandoc(Host):
         return made
 
     def _run(self, sources: Sequence[str], options: Options | None, times: int) -> list[str]:
-        mark = "endofadocumentofitsown"
         flags, env = _metadata(options or {})
         with tempfile.TemporaryDirectory() as name:
             folder, files = Path(name), []
-            _write(folder / "end.md", f"{mark}\n")
+            _write(folder / "end.md", f"{_END}\n")
             linked = options is not None and times > 0
             if linked and self.quarto:
                 flags.append(f"--lua-filter={lua_filter(folder / 'quarto.lua')}")
@@ -412,7 +435,7 @@ class Pandoc(Host):
                 *("--reference-location=block", *flags, *files),
                 doilinks=linked and not self.quarto, cwd=folder, env=env,
             ).stdout.decode()  # fmt: skip
-        pages = output.split(f"<p>{mark}</p>" if self.writer == "html" else mark)
+        pages = output.split(f"<p>{_END}</p>" if self.writer == "html" else _END)
         assert len(pages) == len(sources) + 1, (len(pages), len(sources))
         return pages[:-1]
 
