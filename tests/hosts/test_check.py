@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -55,21 +56,25 @@ def as_said(host, severity, code, message):
 
 
 @HOSTS
-@pytest.mark.parametrize(("row", "check"), IN_A_HOST)
-def test_outcomes(host, row, check, folder, handle_api):
-    row.serve(handle_api)
-    options = {"check": check, **row.options}
-    code, said = CHECKS[host](folder, options, f"See {row.text} there.", None, host == "sphinx")
+@pytest.mark.parametrize(("check", "rows"), IN_A_HOST)
+def test_outcomes(host, check, rows, folder, handle_api):
+    options = {"check": check}
+    for row in rows:
+        row.serve(handle_api)
+        options |= row.options
+    text = f"See {' and '.join(row.text for row in rows)} there."
+    code, said = CHECKS[host](folder, options, text, None, host == "sphinx")
     lines = re.sub(r"\x1b\[[0-9;]*m", "", said).replace(f"{folder}{os.sep}", "").splitlines()
-    wanted = row.said(check, OPTION[host])
-    assert [line for line in lines if f": doi:{row.name}" in line] == (
-        [as_said(host, *wanted)] if wanted else []
-    )
-    fails = bool(wanted) and wanted.severity == "error"
+    wanted = [row.said(check, OPTION[host]) for row in rows]
+    assert [line for line in lines if any(f": {row.text}" in line for row in rows)] == [
+        as_said(host, *each) for each in wanted if each
+    ]
+    fails = any(each and each.severity == "error" for each in wanted)
     assert code == (FAILS[host] if fails else 0)
     # A site is there in any case.
     made = any(folder.rglob("*.html")) and page(folder)
-    assert made is False if fails and host == "pandoc" else f"doi:{row.name}</a>" in made
+    for row in rows:
+        assert made is False if fails and host == "pandoc" else f"{row.text}</a>" in made
 
 
 @HOSTS
@@ -131,28 +136,41 @@ def test_who_asks_for_a_check_where_there_is_none_is_told_once(host, caplog):
 ENDS = {"sphinx": (2, "Interrupted!"), "mkdocs": (1, "Aborted!"), "pandoc": (None, "")}
 
 
-@pytest.mark.parametrize(
-    ("host", "times"),
-    [(host, times) if times == 1 else pytest.param(host, times, marks=pytest.mark.thorough)
-     for host in CHECKS for times in (1, 50) if (host, times) != ("pandoc", 50)],
-)  # fmt: skip
-def test_ctrl_c_keeps_what_was_learnt(host, times, folder, handle_api):
-    """Once, and again and again until the program has ended."""
-    answer_in_turn(handle_api)
-    options = {"check": "error", **ONE_AT_A_TIME}
-    program, *given = WRITE[host](folder, options, f"See {IN_TURN}.")
+@contextmanager
+def started(host, folder, times):
+    """A host that is on its way to an answer that does not come."""
+    program, *given = WRITE[host](folder, {"check": "error", **ONE_AT_A_TIME}, f"See {IN_TURN}.")
     if host == "pandoc":  # whose filter is to get the signal too
         given = [str(FILTER) if each == str(quick(FILTER)) else each for each in given]
     else:
         given = given if times == 1 else ["-m", program, *given]
         program = quick(program) if times == 1 else sys.executable
     with running(program, *given, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
-        wait_for_the_last(handle_api, folder, process)
-        if host == "pandoc":
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does: pandoc and the filter
-        else:
-            interrupt(process, times)
-        said = without_progress(ended(process)[1])
+        yield process
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(50, marks=pytest.mark.thorough)])
+def test_ctrl_c_keeps_what_was_learnt(times, tmp_path, handle_api):
+    """Once, and again and again until the program has ended. The hosts wait together, since each waits for seconds."""
+    answer_in_turn(handle_api)
+    with ExitStack() as together:
+        processes = {}
+        for host in CHECKS if times == 1 else ("sphinx", "mkdocs"):
+            (tmp_path / host).mkdir()
+            configure(tmp_path / host, check_api=handle_api.api)
+            processes[host] = together.enter_context(started(host, tmp_path / host, times))
+        for number, (host, process) in enumerate(processes.items(), 1):
+            wait_for_the_last(handle_api, tmp_path / host, process, number)
+        for host, process in processes.items():
+            if host == "pandoc":
+                os.killpg(process.pid, signal.SIGINT)  # as a terminal does: pandoc and the filter
+            else:
+                interrupt(process, times)
+            is_right_after_ctrl_c(host, process, tmp_path / host)
+
+
+def is_right_after_ctrl_c(host, process, folder):
+    said = without_progress(ended(process)[1])
     code, end = ENDS[host]
     assert process.returncode == code if end else process.returncode != 0
     assert said.count(f"not found: doi:{BAD}") == 1

@@ -195,8 +195,13 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 FONTS = {"pdflatex": ("tgtermes.sty",), "xelatex": ("FreeSerif.otf", "polyglossia.sty")}
 
 
-@DISPLAYS
-@pytest.mark.parametrize("engine", FONTS)
+@pytest.mark.parametrize(
+    ("engine", "display"),
+    [("pdflatex", "name"), ("xelatex", "uri"), *(
+        pytest.param(*each, marks=pytest.mark.thorough)
+        for each in [("pdflatex", "uri"), ("pdflatex", "legible"), ("xelatex", "name"), ("xelatex", "legible")]
+    )],
+)  # fmt: skip
 def test_sphinx_latex(project, engine, display):
     listed = RAW if display == "name" else PDF
     program = tex(engine, UNREAD, *FONTS[engine])
