@@ -32,7 +32,7 @@ def shown(host, docs, cwd):
 TOPS = ("nothing", "repository", *PYPROJECT)
 WALKS = pytest.mark.parametrize(
     ("top", "host"),
-    sample("walks to the lock file", "each", [*product(TOPS, SHOWS)], one_in=5),
+    sample("walks to the lock file", "each", [*product(TOPS, SHOWS)], one_in=7),
     indirect=["top"],
 )
 
