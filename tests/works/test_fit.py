@@ -55,6 +55,12 @@ def names(text, *works):
          ("0", True)),
         # The last page tells as much as the first; from page 1 on is the file of an article.
         (TEXT.replace("44", "43"), [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        ("Overgaard, A. (2006). Journal of Lakes 12, 1-9.",
+         [work(TITLE, "Overgaard", **ARTICLE | {"page": "1-9"})], ("", False)),
+        ("Overgaard, A. (2006). Journal of Lakes 12, 1-31.",
+         [work(TITLE, "Overgaard", **ARTICLE | {"page": "1–31"})], ("0", True)),
+        ("Overgaard, A. (2006). Journal of Lakes 12, 31-44.",
+         [work(TITLE, "Overgaard", **ARTICLE | {"page": "1–31"})], ("", False)),
         (TEXT.replace("44-61", "43-59"), [work(TITLE, "Overgaard", **ARTICLE)], ("0", False)),
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "1-18"})], ("0", True)),
         # Initials are no words of a journal, and a section is a part of its name.
@@ -104,6 +110,9 @@ def names(text, *works):
                              ("Geese in winter. Journal of Lakes 5(12), 100-120.", "1-12"))),
         (f"{TEXT} bioRxiv.", [work(TITLE, "Overgaard", **PREPRINT)], ("0", False)),
         (TEXT, [work(TITLE, "Overgaard", type="Preprint", publisher="OSF")], ("0", False)),
+        # Years of a title are no pages.
+        (f"Overgaard, A. (2006). {TITLE} (1985–2004). Journal of Lakes.",
+         [work(f"{TITLE} (1985–2004)", "Overgaard", **ARTICLE)], ("0", True)),
         # Other people, another year, another title.
         (TEXT, [work(TITLE, "Brandt", **ARTICLE)], ("", False)),
         (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=1999)], ("", False)),
@@ -117,6 +126,8 @@ def names(text, *works):
         (f"Overgaard, A. (2025). {TITLE}. R package version 3.3.",
          [work(TITLE, "Overgaard", type="software")], ("0", True)),
         (f"Overgaard, A. (2025). {TITLE}.", [work(TITLE, "Overgaard")], ("", False)),
+        (f"Overgaard, A. (2009). {TITLE}. Journal of Lakes 12, 4.",
+         [work(TITLE, "Overgaard", **ARTICLE | {"page": ""})], ("0", True)),
         (f"Overgaard, A., Miller, B., Berg, C. (2006). {TITLE}. Journal of Lakes. D. Brandt, E. Paskin.",
          [work(TITLE, "Overgaard", "Miller", "Berg", **ARTICLE)], ("0", True)),
         ("Ann et al. (2006). Tidal locking of small mountain lakes by slowly migrating grey herons.",
@@ -161,3 +172,6 @@ def test_the_identifier_of_arxiv_says_more_than_the_year():
     text = f"Overgaard, A. (2018). {TITLE}. arXiv:"
     assert fitting(f"{text}1802.03426", found).sure
     assert not fitting(f"{text}1802.03427", found).sure
+    translated = "[4] A. Overgaard. *Gezeiten kleiner Seen*. 2020. https://arxiv.org/abs/1802.034"
+    assert fitting(f"{translated}26", found).sure
+    assert not fitting(f"{translated}27", found).works

@@ -255,7 +255,7 @@ def test_what_is_sent():
         assert question is None or len(question.text) <= 400
     assert question_of(f"{TEXT} {'more and ' * 3000}").text.startswith("Overgaard")
     assert len(question_of("王小明, " * 3000 + "名前の研究. (2000).").text) <= 400
-    assert question_of("Described in Overgaard et al. (2017).") is None
+    assert question_of("Described in Overgaard et al. (2017), 10.1/2", DOI("10.1/2")) is None
 
 
 def test_an_answer_is_read_whatever_it_is():

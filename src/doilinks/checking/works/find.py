@@ -39,7 +39,6 @@ _LEFT: Final = re.compile(
     rf"<a\s[^<>]{{0,300}}|[{BOUNDARY}<>{{}}$@\\]|\b(?:doi|urn|https?):", re.IGNORECASE
 )
 _COMMAND: Final = re.compile(r"\\[A-Za-z]{2,20}")
-_OTHER_SCRIPT: Final = re.compile(r"[^\x00-\u02ff\u2000-\u2fff]{4}")  # its claims are not read
 _LIKELY: Final = 0.5  # how likely a title is one
 
 
@@ -71,22 +70,16 @@ def _to_send(text: Text) -> str:
 
 
 def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Question | None:
-    """What to ask about a text, or the text around a wrong name; None if it describes no work.
+    """What to ask about a reference, or the text around a wrong name; None if it describes no work.
 
     >>> question_of("* Paskin, N. (2000). *Handbook of Names*. 10.1000/x", DOI("10.1000/x")).text
     'Paskin, N. (2000). Handbook of Names.'
     >>> question_of("See doi:10.1000/182x for more.", DOI("10.1000/182x"))
     """
     text = Text.of(block, doi)
-    if doi == NO_NAME and len(block) > _LONGEST:  # notes may follow it
-        begin = Text.of(block[:_LONGEST].rpartition(" ")[0], doi)
-        text = begin if begin.listed and any(t.likely >= _LIKELY for t in begin.titles) else text
     has_title = text.form["a marked title"] >= _LIKELY
-    is_reference = text.listed or has_title or (text.people and text.form["numbers"])
-    if doi == NO_NAME:  # an item of a list of references; a mention alone tells no work
-        says_more = text.form["a title"] > 0 or text.form["numbers"] or text.in_venue
-        is_reference = bool(is_reference or says_more or _OTHER_SCRIPT.search(block))
-    sent = _to_send(text) if is_reference else ""
+    says_more = text.listed or has_title or (text.people and text.form["numbers"])
+    sent = _to_send(text) if doi == NO_NAME or says_more else ""
     return Question(block, sent, doi, near) if sent else None
 
 

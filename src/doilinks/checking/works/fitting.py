@@ -72,9 +72,8 @@ _ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
 _PLACED: Final = re.compile(  # in a volume of a journal
     r"\bvolume\W{1,9}\d|\b\d{1,4} ?\(\d{1,4}\)|\b\d{1,4}, ?(?:pp?\. ?)?\d{1,6} ?[-–]", re.IGNORECASE
 )
-_PAGES: Final = re.compile(r"(?<![-–.\d])(\d{1,5}) ?[-–]{1,2} ?\d{2,5}(?![-–\d%])")
+_PAGES: Final = re.compile(r"(?<![-–.(\d])(\d{1,5}) ?[-–]{1,2} ?(\d{2,5})(?![-–\d%])")
 _PAGE: Final = re.compile(r"(?!1\b)\d{1,5}(?: ?[-–]{1,2} ?\d{2,5})?")
-_LAST_PAGE: Final = re.compile(r"[-–]\s?(\d{1,5})\Z")
 _INITIAL: Final = re.compile(r"\b[A-IK-Z]\.")  # of people, if not J. for Journal
 _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
 
@@ -168,10 +167,12 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
     is_there = states.first_is_there or (venue >= _NEARLY and nobody_else)
     own = states.own[0] if states.title < _SAME else None
     has_other = own and own.marked and own.likely >= _LIKELY
-    if numbers[1] and _agree(states, numbers) and is_year and is_there and not has_other:
+    agree = _agree(states, numbers)
+    by_page = numbers[1] and agree and is_year and is_there and not has_other
+    if by_page or (has_id and states.first_is_there):
         return True
     placed = is_year and venue >= _SAME and states.first_is_there
-    is_late = states.year_differs and not (all(numbers) or has_id)
+    is_late = states.year_differs and not agree
     is_told = is_year or any(states.there)
     is_same = verdict is Verdict.SAME and is_told and not is_late and not states.has_other_people
     return is_same and _has_title(states, _MOST_OF if placed else _ENOUGH)
@@ -184,21 +185,18 @@ def _agree(states: States, numbers: tuple[bool, bool]) -> bool:
 
 
 def _numbers(states: States) -> tuple[bool, bool]:
-    """Volume and pages of the record stand in the text; a volume that is the year says nothing."""
+    """Volume and pages of the record stand in the text; a page of one digit alone says nothing."""
     work, there = states.record.work, states.text.numbers - {""}
     volume, first = work.numbers
-    # Without the title, a last page may be the volume, or the first page of the next article.
-    last = "".join(_LAST_PAGE.findall(work.page)) if states.title >= _ENOUGH else ""
-    pages = [first, *([last] if first.isdecimal() and last and int(last) > int(first) else [])]
-    found = [page for page in pages if page in there]
-    has_pages = len(found) == 2 or any(len(page) > 1 for page in found)
-    is_year = volume.isdecimal() and int(volume) in states.text.years
-    return volume in there and (has_pages or not is_year), has_pages
+    texts = (work.page, states.text.plain)
+    last, lasts = ({pages[1] for pages in _PAGES.findall(each)} for each in texts)
+    has_pages = (len(first) > 1 and first in there) or not last.isdisjoint(lasts)
+    return volume in there, has_pages
 
 
 def _has_other_pages(text: str, page: str) -> bool:
     """The text has other pages, as beside a notice about its work; from 1 on, they tell nothing."""
-    found = [first for first in _PAGES.findall(text) if first != "1"]
+    found = any(first != "1" for first, _ in _PAGES.findall(text))
     return bool(found and _PAGE.fullmatch(page.strip()))
 
 
