@@ -137,6 +137,11 @@ def names(text, *works):
         (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=2007)], ("0", True)),
         (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=2007, **ARTICLE)],
          ("0", False)),
+        (f"Overgaard, A. (2006). {TITLE}. Springer.",
+         [work(TITLE, "Overgaard", year=2007, **{"container-title": "Series on Lakes"})], ("0", True)),
+        # A page at the beginning of a line is no item of a list.
+        (f"Overgaard, A. (2006). {TITLE}. Journal of Lakes 41, no. 4 (December 2006):\n   43105.",
+         [work(TITLE, "Overgaard", **ARTICLE | {"volume": "41", "page": "43105-1:13"})], ("0", True)),
         # Nothing to compare with.
         (TEXT, [work("")], ("", False)),
         (TEXT, [Work()], ("", False)),

@@ -130,7 +130,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
     if says_preprint and not work.container:
         return _ON_SERVER
     # A journal may have printed what was a preprint the year before.
-    is_other = says_preprint or (work.container and (is_elsewhere or states.apart))
+    is_other = says_preprint or (any(work.numbers) and (is_elsewhere or states.apart))
     return _VERSION if is_other else _ALONE
 
 

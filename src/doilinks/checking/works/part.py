@@ -204,7 +204,7 @@ _KEY: Final = re.compile(r"@(?:doi:|https?://(?:dx\.)?doi\.org/)?$", re.IGNORECA
 _MARKUP: Final = re.compile(  # \~ and \` are accents of LaTeX
     r"(?P<role>:[A-Za-z][\w:.-]{0,30}:(?=`))"
     r"|(?P<border>\*\*|\||\]\(|`__?|~~"
-    r"|^[ \t>]{0,80}(?:#+|[-*+•]|\.\.|\d+[.)])[ \t]|\n[ \t>]{0,80}\n)"
+    r"|^[ \t>]{0,80}(?:#+|[-*+•]|\.\.|\d{1,3}[.)])[ \t]|\n[ \t>]{0,80}\n)"
     r"|(?P<nothing>#'|[*#>]|(?<!\\)[`~]|(?<!\w)_|_(?!\w)|^[ \t]{0,80}%)",
     re.MULTILINE,
 )
