@@ -32,8 +32,7 @@ from .text import Text
 # What is sent of a text, and how the lock file knows it again.
 
 _LONGEST: Final = 400  # characters that are sent
-_LONG: Final = 380  # characters of a text of which only people, title and year are sent
-_PEOPLE: Final = 3  # of such a text
+_PEOPLE: Final = 3  # of a longer text, of which only people, title and year are sent
 # What is left of the markup of a link, and of the name, where the name was cut out.
 _LEFT: Final = re.compile(
     rf"<a\s[^<>]{{0,300}}|[{BOUNDARY}<>{{}}$@\\]|\b(?:doi|urn|https?):", re.IGNORECASE
@@ -62,7 +61,7 @@ def _to_send(text: Text) -> str:
     title = max(text.titles, key=lambda claim: claim.size, default=None)
     shown = title.shown if title and title.size >= _LIKELY else ""
     # Of many people without a title behind them, the title may be the beginning.
-    if len(words) > _LONG and text.people and (shown or len(text.people) <= _PEOPLE):
+    if len(words) > _LONGEST and text.people and (shown or len(text.people) <= _PEOPLE):
         people = (person.shown for person in text.people[:_PEOPLE])
         words = " ".join([*people, shown, *map(str, text.years[:_PEOPLE])])
     words = " ".join(_LEFT.sub(" ", words).split())
@@ -129,13 +128,15 @@ class Seeking(ExtraCheck):
         self.fits: dict[str, Fit] = {}
         self.reasons: Counter[str] = Counter()
 
-    def kept(self, question: Question) -> Fit | None:
-        """What the lock file says of a text, compared again; None if it has to be asked for."""
+    def knows(self, question: Question) -> bool:
+        """Whether the lock file says what a text describes; its works are compared again."""
         kept = self._keeper.suggested(question.hash)
-        works = [(doi, self._keeper.work(doi)[0]) for doi in kept.names] if kept else []
-        if kept is None or any(work is None for _, work in works):
-            return None
-        return fitting(question.block, ((d, w) for d, w in works if w is not None), question.doi)
+        works = {doi: self._keeper.work(doi)[0] for doi in kept.names} if kept else {}
+        known = [(doi, work) for doi, work in works.items() if work is not None]
+        if kept is None or len(known) < len(works):
+            return False
+        self.fits[question.text] = fitting(question.block, known, question.doi)
+        return True
 
     def asks(
         self, asked: list[Question], user_agent: str, sleep: Sleep, clock: Callable[[], float]
@@ -184,7 +185,7 @@ class Suggestions(Seeking):
     ) -> None:
         super().__init__(options, keeper)
         self._wrong = wrong
-        self._meant: dict[DOI, Fit] = {}
+        self._questions: dict[DOI, list[Question]] = {}
 
     def wanted(self, places: Places, known: Known, *, update: bool) -> Iterator[Question]:
         """The texts at wrong names that were not sent before; with ``update``, those too."""
@@ -193,24 +194,18 @@ class Suggestions(Seeking):
             # Near misses of a name that does not resolve were asked for with the name.
             near = () if known[doi].fails else near_misses(doi)
             questions = [each for block in blocks if (each := question_of(block, doi, near))]
-            fits = [fit for each in questions if (fit := self.kept(each)) is not None]
-            if sure := [fit for fit in fits if fit.sure]:
-                self._meant[doi] = sure[0]
-            if questions and (update or not fits) and is_on and left:
+            self._questions[doi] = questions
+            kept = sum(map(self.knows, questions))
+            if questions and (update or not kept) and is_on and left:
                 left -= 1
                 yield questions[0]
 
-    def learn(self, asked: Question, answer: Answer, *, new: bool) -> None:
-        """Take an answer: the works that fit the text at a name."""
-        super().learn(asked, answer, new=new)
-        if asked.text in self.fits:
-            self._meant[asked.doi] = self.fits[asked.text]
-
     def meant(self, place: Found) -> DOI | None:
         """The name that was meant at a place, if the text there describes its work."""
-        fit = self._meant.get(place.doi, Fit())
-        block = place.block if fit.sure else None
-        return fitting(block, fit.works, place.doi).doi if block else None
+        questions = self._questions.get(place.doi, ())
+        fits = (self.fits.get(each.text, Fit()) for each in questions)
+        works = next((fit.works for fit in fits if fit.sure), ())
+        return fitting(place.block, works, place.doi).doi if works and place.block else None
 
     def problems(self, _places: Places, _known: Known) -> list[Problem]:
         """That the search could not be asked."""
@@ -244,10 +239,9 @@ class Finding(Seeking):
         """The texts that were not sent before; with ``update``, all."""
         is_offline = self._options.check_offline
         for each in self._questions.values():
-            kept = None if update and not is_offline else self.kept(each)
-            if kept is not None:
-                self.fits[each.text] = kept
-            elif is_offline:
+            if (is_offline or not update) and self.knows(each):
+                continue
+            if is_offline:
                 self.reasons["offline"] += 1
             else:
                 yield each
