@@ -75,8 +75,9 @@ WORKS = {
     ),
 }  # fmt: skip
 STOPS = (" ", ",", ".", ";")
+# Readers of BibTeX need a second for a thousand braces.
 HOSTILE = [
-    *(text for text in entries("works.txt") if plain(text) and text.isprintable()), "{" * 200, "%" * 200, "word " * 1_000,
+    *(text[:500] for text in entries("works.txt") if plain(text) and text.isprintable()), "%" * 200, "word " * 1_000,
 ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -445,14 +446,16 @@ def test_without_javascript_all_is_there(opened, tmp_path):
     assert not tab.get_by_role("searchbox").is_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1200])
-def test_it_fits_and_can_be_read(opened, tmp_path, width, scheme):
+def test_it_fits_and_can_be_read(opened, tmp_path):
     folder = tmp_path / "project"
     folder.mkdir()
-    tab = opened(hostile(folder), viewport={"width": width, "height": 800}, color_scheme=scheme)
-    assert tab.evaluate("document.documentElement.scrollWidth") == width
-    assert tab.evaluate(Path(__file__).with_name("contrast.js").read_text("utf-8")) == []
+    tab = opened(hostile(folder))
+    contrast = Path(__file__).with_name("contrast.js").read_text("utf-8")
+    for width, scheme in product((390, 1200), ("light", "dark")):
+        tab.set_viewport_size({"width": width, "height": 800})
+        tab.emulate_media(color_scheme=scheme)
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+        assert tab.evaluate(contrast) == [], scheme
 
 
 def test_the_policy_stops_what_is_not_its_own(browser, tmp_path):

@@ -40,24 +40,27 @@ def marked(text: str, edits: Sequence[Edit]) -> tuple[str, str]:
 
 # What a browser reads: the pages, before and after, as one text each, without what links may have gained.
 # Scripts are allowed, because a browser without them reads a page in another way.
-IN_BROWSER = """pages => pages.map(page => {
+# One frame reads all of them, because to make one takes longer than to read a page.
+IN_BROWSER = """pages => {
   const frame = document.body.appendChild(document.createElement("iframe"));
-  const tree = frame.contentDocument;
-  tree.open();
-  tree.write(page);
-  tree.close();
-  const all = [tree];
-  for (const each of all) {
-    for (const made of each.querySelectorAll("a[data-made]")) made.replaceWith(made.textContent);
-    for (const link of each.querySelectorAll("a"))
-      for (const name of ["class", "href", "title"]) link.removeAttribute(name);
-    for (const inner of each.querySelectorAll("template")) if (inner.content) all.push(inner.content);
-  }
-  tree.normalize();
-  const read = tree.documentElement.outerHTML;
+  const read = pages.map(page => {
+    const tree = frame.contentDocument;
+    tree.open();
+    tree.write(page);
+    tree.close();
+    const all = [tree];
+    for (const each of all) {
+      for (const made of each.querySelectorAll("a[data-made]")) made.replaceWith(made.textContent);
+      for (const link of each.querySelectorAll("a"))
+        for (const name of ["class", "href", "title"]) link.removeAttribute(name);
+      for (const inner of each.querySelectorAll("template")) if (inner.content) all.push(inner.content);
+    }
+    tree.normalize();
+    return tree.documentElement.outerHTML;
+  });
   frame.remove();
   return read;
-})"""
+}"""
 
 _PIECES = (
     *("10.1000/182", "doi:10.1000/456#789", "DOI: 10.1000/a.", "(10.1000/b)", " ", "\n", "text "),
