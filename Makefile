@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 
-.PHONY: help demo test proof environments lint counts mutants docs bench accuracy fuzz test-matrix test-oldest clean
+.PHONY: help demo test tests proof environments lint counts mutants docs bench accuracy fuzz test-matrix test-oldest clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
@@ -51,7 +51,11 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
+# Both at the same time: mypy in a fresh clone needs one core for a while.
+test: $(READY)
+	@$(MAKE) --no-print-directory --jobs=2 tests lint
+
+tests: $(READY)
 	$(BIN)/python $(PYTEST) $(PYTEST_ARGS)
 
 proof: export DOILINKS_PROOF ?= 1
