@@ -13,7 +13,7 @@ import click
 from ...core.options import Options
 from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
-from ...shared.streams import say, say_painted
+from ...shared.streams import say_painted
 from .baseline import entry_of, write_baseline
 from .files import FileFlags, file_flags, gather, jobs_flag
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
@@ -150,11 +150,7 @@ def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -
             _show(report, quiet=quiet)
             continue
         shown = checking.render(report, output.form, quiet=quiet)
-        if output.file is None:
-            say(shown, end="")
-        elif trouble := write(output, shown):
-            is_lost = True
-            warn(trouble)
+        is_lost = not write(output, shown) or is_lost
     files = [output.file for output in outputs if output.file]
     if len(files) == len(outputs) and not is_lost and not quiet:
         warn(f"{report.summary}; the report is in {', '.join(files)}")

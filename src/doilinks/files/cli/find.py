@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ...checking.record.work import Work
 from ...core.options import Options
 from ...core.printable import counted, inert, printable
 from ...shared.streams import say
@@ -26,17 +26,14 @@ from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import warn
 
 if TYPE_CHECKING:
+    from ...checking.record.work import Work
     from ...checking.works.find import Finding, Question
     from ...checking.works.fitting import Fit
 
 _FORMATS: Final = ("text", "json", "markdown")
-_ASKING: Final = tuple(
-    name
-    for name in CHECK_OPTIONS
-    if name.removeprefix("check_")
-    in ("api", "lockfile", "offline", "timeout", "retries", "concurrency", "time_limit", "unknown",
-        "works_api", "mail")
-)  # fmt: skip
+_ASKING: Final = {*CHECK_OPTIONS} - {
+    "check_accept", "check_ignore", "check_max_age", "check_suggest", "check_works",
+}  # fmt: skip
 # What gives a project of Sphinx the role: doilinks, sphinxcontrib.doi, extlinks.
 _ROLE: Final = re.compile(
     r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi)[\"']|[\"']doi[\"']\s*:\s*\("
@@ -67,45 +64,44 @@ class Gathered:
     with_doi: int = 0
     has_roles: bool = False
 
+    def take(self, _source: Source, others: Gathered) -> None:
+        """Add the references of a file."""
+        self.rows += others.rows
+        self.with_doi += others.with_doi
+        self.has_roles |= others.has_roles
+
     def names(self) -> Missing:
         """The names of references for which one is proposed."""
         fits = ((row.reference.text, row.fit.doi) for row in self.rows if row.fit)
         return Missing({text: doi for text, doi in fits if doi}, self.has_roles)
 
 
+def _gather(
+    sources: Sequence[Source],
+    options: Options,
+    jobs: int | None,
+    fail: Callable[[str, str], object],
+) -> Gathered:
+    every = Gathered()
+    task = partial(_references_of, options=options)
+    for_each_file(sources, "reading", task, jobs, every.take, fail)
+    return every
+
+
 def _references_of(source: Source, say: Say, options: Options) -> Gathered:
-    """Read a file."""
     from ...checking.works.find import question_of
 
     text = load(source, say)
     names = list(read(text, source.kind, options, source.path))
     result = Gathered()
     if source.kind in ("rst", "py"):  # a command of LaTeX has this form too
-        result.has_roles = any(each.form == "role" for each in names)
-        result.has_roles |= Path(source.path).name == "conf.py" and bool(_ROLE.search(text))
+        is_set = Path(source.path).name == "conf.py" and _ROLE.search(text)
+        result.has_roles = bool(is_set) or any(each.form == "role" for each in names)
     for each in references(text, source.kind, options, source.path, names=names):
         result.with_doi += each.has_doi
         if not each.has_doi and (question := question_of(each.text)):
             result.rows.append(Row(source.path, each, question))
     return result
-
-
-def gather(
-    sources: Sequence[Source],
-    options: Options,
-    jobs: int | None,
-    fail: Callable[[str, str], object],
-) -> Gathered:
-    """The references of all sources."""
-    every = Gathered()
-
-    def take(_: Source, result: Gathered) -> None:
-        every.rows += result.rows
-        every.with_doi += result.with_doi
-        every.has_roles = every.has_roles or result.has_roles
-
-    for_each_file(sources, "reading", partial(_references_of, options=options), jobs, take, fail)
-    return every
 
 
 @click.command(
@@ -145,48 +141,36 @@ def find(
     file that could not be read or written; 3 some texts could not be asked about (only with
     --check-unknown error); 4 a fault of doilinks ended the search early.
     """
+    from .fix import Run  # it takes this module for its rule
+
     if writes + diff + dry_run > 1:
         raise click.UsageError("--write, --diff and --dry-run exclude each other")
     outputs = outputs_of(forms, files)
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
-    failed = 0
-
-    def fail(path: str, reason: str) -> None:
-        nonlocal failed
-        failed += 1
-        unread(path, reason)
-
-    sources = sources_at(paths, which, fail, writes=writes or diff)
+    run = Run(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
+    sources = sources_at(paths, which, run.fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
-    gathered = gather(sources, options, jobs, fail)
+    gathered = _gather(sources, options, jobs, run.fail)
     if dry_run:
         for text in dict.fromkeys(row.question.text for row in gathered.rows):
             say(text)
-        return 2 if failed else 0
-    found = ask(gathered.rows, options, root, update=update)
+        return 2 if run.failed else 0
+    found = _ask(gathered.rows, options, root, update=update)
     for reason, number in found.reasons.items():
         warn(f"could not ask about {counted(number, 'text')}: {reason}")
     if found.trouble:
         warn(found.trouble)
         options = options.but(check_lockfile="")
     if writes or diff:
-        from .fix import Run  # it takes this module for its rule
-
-        run = Run(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
         run.missing = gathered.names()
         run.mend(sources)
         run.end()
-        failed += run.failed
     for output in outputs if not diff else ():
         shown = _render(output.form, gathered, options, quiet=quiet)
-        if output.file is None:
-            say(shown, end="")
-        elif trouble := write(output, shown):
-            failed += 1
-            warn(trouble)
-    if failed:
+        run.failed += not write(output, shown)
+    if run.failed:
         return 2
     if run.left if writes else any(row.fit and row.fit.sure for row in gathered.rows):
         return 1
@@ -197,12 +181,12 @@ def kept_names(
     sources: Sequence[Source], options: Options, root: Path, jobs: int | None
 ) -> Missing:
     """The names that the lock file has for references; nobody is asked."""
-    gathered = gather(sources, options, jobs, unread)
-    ask(gathered.rows, options.but(check_offline=True), root)
+    gathered = _gather(sources, options, jobs, unread)
+    _ask(gathered.rows, options.but(check_offline=True), root)
     return gathered.names()
 
 
-def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Finding:
+def _ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Finding:
     """Find the works of references, in the lock file or by asking."""
     from ...checking.works.find import find as find_works
 
@@ -221,62 +205,56 @@ def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = Fal
 def _render(form: str, gathered: Gathered, options: Options, *, quiet: bool) -> str:
     rows = gathered.rows
     if form == "json":
-        return json.dumps(list(map(_as_json, rows)), indent=2, ensure_ascii=True) + "\n"
+        return json.dumps([_as_json(row, row.fit) for row in rows], indent=2) + "\n"
+    found = [(row, row.fit) for row in rows if row.fit and row.fit.works]
     if form == "markdown":
-        return "".join(f"{line}\n" for line in _as_markdown(rows))
-    lines = [line for row in rows for line in _as_text(row)]
-    if not quiet:
-        lines.append(_summary(gathered, options))
-    return "".join(f"{printable(line)}\n" for line in lines)
+        lines = ["| File | Reference | DOI | Registered title |", "|---|---|---|---|"]
+        lines += [_as_markdown(row, fit) for row, fit in found if fit.sure]
+    else:
+        lines = [printable(_as_text(row, fit)) for row, fit in found]
+        lines += [] if quiet else [printable(_summary(gathered, options))]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _as_text(row: Row) -> Iterator[str]:
+def _as_text(row: Row, fit: Fit) -> str:
     from ...checking.works.problems import in_words
 
-    fit, place = row.fit, f"{row.file}:{row.reference.line}"
-    if fit is None or not fit.works:
-        return
-    if fit.sure:
-        doi, work = fit.works[0]
-        yield f"{place}: {doi.legible} for {in_words(work)}"
-        return
-    names = ", ".join(
-        doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
-    )
-    many = f"{'two' if len(fit.works) == 2 else len(fit.works)} works fit, none is proposed"
-    one = "only another version fits, it is not proposed"
-    yield f"{place}: {many if len(fit.works) > 1 else one}: {names}"
+    doi, work = fit.works[0]
+    said = f"{doi.legible} for {in_words(work)}"
+    if not fit.sure:
+        names = ", ".join(
+            doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
+        )
+        many = f"{'two' if len(fit.works) == 2 else len(fit.works)} works fit, none is proposed"
+        one = "only another version fits, it is not proposed"
+        said = f"{many if len(fit.works) > 1 else one}: {names}"
+    return f"{row.file}:{row.reference.line}: {said}"
 
 
 def _summary(gathered: Gathered, options: Options) -> str:
-    rows = gathered.rows
-    fits = [row.fit for row in rows if row.fit is not None]
-    sure = sum(fit.sure for fit in fits)
-    doubtful = sum(bool(fit.works) and not fit.sure for fit in fits)
-    counts = [
-        f"{gathered.with_doi} with a DOI",
-        f"{sure} found",
-        f"{doubtful} doubtful",
-        f"{len(fits) - sure - doubtful} not found",
-    ]
-    if len(fits) < len(rows):
-        counts.append(f"{len(rows) - len(fits)} not asked about")
+    fits = [row.fit for row in gathered.rows if row.fit is not None]
+    kinds = Counter(
+        "found" if fit.sure else "doubtful" if fit.works else "not found" for fit in fits
+    )
+    counts = [f"{gathered.with_doi} with a DOI"]
+    counts += [f"{kinds[kind]} {kind}" for kind in ("found", "doubtful", "not found")]
+    if left := len(gathered.rows) - len(fits):
+        counts.append(f"{left} not asked about")
     kept = f"; kept in {options.check_lockfile}" if options.check_lockfile and fits else ""
-    every = counted(len(rows) + gathered.with_doi, "reference")
+    every = counted(len(gathered.rows) + gathered.with_doi, "reference")
     return f"{every}: {', '.join(counts)} (asked of Crossref{kept})"
 
 
-def _as_json(row: Row) -> dict[str, Any]:
-    fit, place = row.fit, row.reference
-    works = [{"name": doi.uri, **_work(work)} for doi, work in fit.works] if fit else []
+def _as_json(row: Row, fit: Fit | None) -> dict[str, Any]:
+    place, works = row.reference, fit.works if fit else ()
     return {
         "file": row.file,
         "line": place.line,
         "column": place.column,
         "text": place.text,
         "name": fit.doi.uri if fit and fit.doi else None,
-        "work": _work(fit.works[0][1]) if fit and fit.sure else None,
-        "candidates": works,
+        "work": _work(works[0][1]) if fit and fit.sure else None,
+        "candidates": [{"name": doi.uri, **_work(work)} for doi, work in works],
     }
 
 
@@ -284,15 +262,9 @@ def _work(work: Work) -> dict[str, Any]:
     return {"title": work.title, "people": list(work.names), "year": next(iter(work.years), None)}
 
 
-def _as_markdown(rows: Iterable[Row]) -> Iterator[str]:
-    """A table for the text of a pull request. All text is that of others, so all is inert."""
-    yield "| File | Reference | DOI | Registered title |"
-    yield "|---|---|---|---|"
-    for row in rows:
-        if row.fit and row.fit.doi:
-            doi, work = row.fit.works[0]
-            sent = row.question.text
-            text = sent if len(sent) <= _SHOWN else sent[:_SHOWN] + "…"
-            cells = [f"{row.file}:{row.reference.line}", text]
-            shown = [*map(inert, cells), f"[{inert(doi.legible)}](<{doi.url}>)"]
-            yield "| " + " | ".join([*shown, inert(work.title)]) + " |"
+def _as_markdown(row: Row, fit: Fit) -> str:
+    """A row of a table for a pull request. All text is that of others, so all is inert."""
+    (doi, work), text = fit.works[0], row.question.text
+    text = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    place, shown = inert(f"{row.file}:{row.reference.line}"), inert(text)
+    return f"| {place} | {shown} | [{inert(doi.legible)}](<{doi.url}>) | {inert(work.title)} |"

@@ -15,6 +15,8 @@ from typing import Any, Final, TypeVar
 import click
 
 from ...shared.replace import replace
+from ...shared.streams import say
+from .terminal import warn
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _ORDER: Final = "doilinks.order"
@@ -107,14 +109,18 @@ def _output(form: str, file: str) -> Output:
     return Output(form, file)
 
 
-def write(output: Output, report: str) -> str:
-    """Write one report to its file, or leave the file as it is; why that failed, or ``""``."""
-    path = Path(os.path.realpath(output.file or ""))
+def write(output: Output, report: str) -> bool:
+    """Print one report, or write it to its file or leave that as it is; whether it was written."""
+    if output.file is None:
+        say(report, end="")
+        return True
+    path = Path(os.path.realpath(output.file))
     try:
         if path.exists() and not path.is_file():  # a pipe or a device, which nothing can replace
             path.write_bytes(report.encode())
         else:
             replace(path, report.encode())
     except OSError as error:
-        return f"cannot write {output.file}: {error.strerror or error}"
-    return ""
+        warn(f"cannot write {output.file}: {error.strerror or error}")
+        return False
+    return True

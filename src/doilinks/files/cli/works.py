@@ -176,9 +176,8 @@ def works(
             lines = [*_lines(news, quiet=True), [("", summary(listings))]]
             for line in lines if not quiet else ():
                 say_painted(*line)
-        elif trouble := _give(each, listings, options, quiet=quiet, compared=since is not None):
+        elif not _give(each, listings, options, quiet=quiet, compared=since is not None):
             lost = True
-            warn(trouble)
     if report.fault is not None:
         return fault(NAME, report.fault)
     return 2 if gathered.failed or lost else int(missing)
@@ -260,17 +259,17 @@ def _tell_missing(
 
 def _give(
     output: Output, listings: Sequence[Listing], options: Options, *, quiet: bool, compared: bool
-) -> str:
+) -> bool:
     if output.form == "text" and output.file is None:
         for line in _lines(listings, quiet=quiet):
             say_painted(*line)
-        return ""
+        return True
     shown = _render(output.form, listings, options, quiet=quiet, compared=compared)
     if output.file:
         return write(output, shown)
     say(end="", flush=True)
     write_output(shown.encode())
-    return ""
+    return True
 
 
 def _render(

@@ -72,38 +72,36 @@ def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str 
 
 def _written(form: str, doi: DOI, style: Style) -> str:
     """The name as it stands in a text."""
-    if form == "rd":
-        return rf"\doi{{{to_rd(doi.name)}}}"
-    if form == "tex" and style.command == "href":
-        return rf"\href{{{_percent(doi.url)}}}{{doi:{to_latex(doi.name)}}}"
-    if form == "tex":
-        name = to_latex(doi.name)
-        return rf"\doi{{{name}}}" if style.command else f"doi:{name}"
-    if form == "rest" and style.role:
-        return f":doi:`{doi.name}`"
+    name = to_latex(doi.name)
+    match form, style.command:
+        case "rd", _:
+            return rf"\doi{{{to_rd(doi.name)}}}"
+        case "tex", "href":
+            url = re.sub(r"[%#]", r"\\\g<0>", doi.url)
+            return rf"\href{{{url}}}{{doi:{name}}}"
+        case "tex", command:
+            return rf"\doi{{{name}}}" if command else f"doi:{name}"
+        case "rest", _ if style.role:
+            return f":doi:`{doi.name}`"
     return doi.url if style.url else doi.legible
-
-
-def _percent(url: str) -> str:
-    return re.sub(r"[%#]", r"\\\g<0>", url)
 
 
 def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     at = reference.end
-    line_start = text.rfind("\n", 0, at) + 1
-    is_address = _ADDRESS.search(text, max(line_start, at - 500), at)
-    if _STOP.search(text, max(line_start, at - 3), at) and not is_address:
+    begin = text.rfind("\n", 0, at) + 1  # of the last line
+    is_address = _ADDRESS.search(text, max(begin, at - 500), at)
+    if _STOP.search(text, max(begin, at - 3), at) and not is_address:
         at -= 1
-    comma = "" if is_address or _OPEN.search(text, max(line_start, at - 1), at) else ","
+    comma = "" if is_address or _OPEN.search(text, max(begin, at - 1), at) else ","
     if reference.form == "cell":  # a string of JSON, in which lines end with \\n
         return at, f"{comma} {json.dumps(name)[1:-1]}"
-    longest = max(map(len, text[reference.start - reference.column + 1 : at].split("\n")))
-    rest = reference.end - at
-    if at - line_start + len(comma) + 1 + len(name) + rest <= max(_WIDTH, longest):
-        return at, f"{comma} {name}"
-    if len(reference.hang) + len(name) + rest > max(_WIDTH, longest) > _WIDTH:
-        return at, f"{comma} {name}"
-    return at, f"{comma}\n{reference.hang}{name}"
+    lines = text[reference.start - reference.column + 1 : at].split("\n")
+    longest = max(_WIDTH, *map(len, lines))
+    size = len(name) + reference.end - at
+    is_long = len(lines[-1]) + len(comma) + 1 + size > longest
+    # A line of its own would be as long.
+    is_longer = longest > _WIDTH and len(reference.hang) + size > longest
+    return at, f"{comma}{' ' if is_longer or not is_long else chr(10) + reference.hang}{name}"
 
 
 _NAME: Final = re.compile(
@@ -122,7 +120,6 @@ def _field(text: str, reference: Reference, doi: DOI) -> tuple[int, str]:
     gap = name["gap"]
     if gap.count(" ") > 2:  # the signs stand in a column
         gap = " " * (len(name["name"]) - len("doi")) + gap
-    opened, closed = ('"', '"') if name["open"] == '"' else ("{", "}")
-    field = f"doi{gap}{opened}{doi.name}{closed},"
-    alone = name.start() == start
-    return name.start("name"), f"{field}\n{name['margin']}" if alone else f"{field} "
+    value = f'"{doi.name}"' if name["open"] == '"' else f"{{{doi.name}}}"
+    after = f"\n{name['margin']}" if name.start() == start else " "
+    return name.start("name"), f"doi{gap}{value},{after}"

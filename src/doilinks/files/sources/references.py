@@ -17,6 +17,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from ...checking.record.work import Work
@@ -30,7 +31,7 @@ from .json_text import strings as json_strings
 from .latex import plain
 from .marked import end_of_group
 from .prose import Lines, hidden
-from .python import continues, documentation, tokens
+from .python import documentation, tokens
 from .rd import BRACE, COMMENT
 from .reading import comments, read
 from .types import LATEX_CODE
@@ -41,22 +42,24 @@ class Reference(NamedTuple):
 
     :ivar start: where its text begins
     :ivar end: where the text of its first paragraph ends, after which a DOI belongs
+    :ivar stop: where all of it ends; up to there a DOI is its own
     :ivar text: the text without the mark of the item and the margin
     :ivar hang: what a further line or field of it begins with, such as spaces or ``#``; ``value``
         if an empty field is there
     :ivar form: how a DOI is written there: a key of ``fix``
+    :ivar has_doi: a DOI is there
     :ivar line, column: its place, counted from 1
-    :ivar has_doi: a DOI is there, or words that say that there is none
     """
 
     start: int
     end: int
+    stop: int
     text: str
     hang: str
     form: str
+    has_doi: bool = False
     line: int = 0
     column: int = 0
-    has_doi: bool = False
 
 
 def references(
@@ -80,8 +83,8 @@ def references(
     lines = Lines(text)
     silenced = SilencedLines(comments(text, kind, file))
     kept = []
-    for item, stop in items:
-        first, last = (bisect_left(spans, at) for at in (item.start, stop))
+    for item in items:
+        first, last = (bisect_left(spans, at) for at in (item.start, item.stop))
         line, column = lines.place(item.start)
         says = _NONE.search(item.text)
         has = item.has_doi or first < last or _WRITTEN.search(item.text) is not None
@@ -98,8 +101,6 @@ _NONE: Final = re.compile(
     re.IGNORECASE,
 )
 _ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is in it
-
-_Item = tuple[Reference, int]  # and where all of the item ends
 
 # --------------------------------------------------------------------------------------------------
 # Items of text: in documents, docstrings and comments.
@@ -135,33 +136,38 @@ _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are
 
 def _in_text(
     view: str, form: str = "text", code: Any = None, start: int = 0, stop: int | None = None
-) -> Iterator[_Item]:
+) -> Iterator[Reference]:
     """The items of a stretch, line by line; ``view`` has spaces for what is not text."""
     lines = view[start:stop].split("\n")
-    is_code = code(lines) if code else [False] * len(lines)
+    begins = [*accumulate((len(line) + 1 for line in lines), initial=start)]
+    if code:
+        lines = ["" if hide else line for line, hide in zip(lines, code(lines), strict=True)]
+    lines += ["", ""]  # so that there are always two more lines
     at, listed, margin = 0, False, 0
-    offsets = [start]
-    for line in lines:
-        offsets.append(offsets[-1] + len(line) + 1)
-    while at < len(lines):
-        line = lines[at]
-        below = lines[at + 1] if at + 1 < len(lines) else ""
-        indent = len(line) - len(line.lstrip())
-        if is_code[at] or not line.strip():
+    while at < len(begins) - 1:
+        line, indent = lines[at], _indent(lines[at])
+        is_title = _LINE_BELOW.match(lines[at + 1]) and not _LINE_BELOW.match(line)
+        if indent >= 0 and (is_title or _HEADING.match(line)):
+            listed, margin = _is_of_references(line), 0 if is_title else indent
+            at += 2 if is_title else 1
+            continue
+        listed = listed and (indent >= margin or indent < 0)
+        mark = _mark(line, listed=listed)
+        if indent < 0 or not (mark or (listed and not _NO_ITEM.match(line))):
             at += 1
-        elif _LINE_BELOW.match(below) and not _LINE_BELOW.match(line):
-            listed, margin, at = _is_of_references(line), -1, at + 2
-        elif heading := _HEADING.match(line):
-            # What is below a heading with a colon is indented, or stands beside it.
-            margin = indent if heading["colon"] else -1
-            listed, at = _is_of_references(line), at + 1
-        else:
-            listed = listed and indent >= margin
-            last = _end_of_item(lines, is_code, at, listed=listed)
-            if last > at and (item := _item(lines, offsets, (at, last), form, listed=listed)):
-                yield item
-                last = bisect_left(offsets, item[1])
-            at = max(last, at + 1)
+            continue
+        begin = mark.end() if mark else indent
+        last, after = _extent(lines, at, mark, listed=listed)
+        text = _shown(lines[at:last], begin)
+        if is_reference(text) and not _COLUMNS.search(text):
+            hang = " " * (indent + 3 if line.startswith("..", indent) else begin)
+            if last - at > 1:
+                hang = lines[at + 1][: _indent(lines[at + 1])]
+            end = begins[last - 1] + len(lines[last - 1].rstrip())
+            text = _shown(lines[at:after], begin)
+            yield Reference(begins[at] + begin, end, begins[after] - 1, text, hang, form)
+            last = after
+        at = last
 
 
 def _is_of_references(heading: str) -> bool:
@@ -173,23 +179,31 @@ def _mark(line: str, *, listed: bool) -> re.Match[str] | None:
     return _CITATION.match(line) or (_BULLET.match(line) if listed else None)
 
 
-def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool) -> int:
-    """The line after an item that begins at a line; the same line if none does."""
-    mark = _mark(lines[at], listed=listed)
-    if mark is None and (not listed or _NO_ITEM.match(lines[at])):
-        return at
-    indent = len(mark[1]) if mark else _indent(lines[at])
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip()) if line.strip() else -1
+
+
+def _shown(lines: list[str], begin: int) -> str:
+    shown = map(str.strip, [lines[0][begin:], *lines[1:]])
+    return "\n".join(shown)[:_LONGEST].strip()
+
+
+def _extent(
+    lines: list[str], at: int, mark: re.Match[str] | None, *, listed: bool
+) -> tuple[int, int]:
+    """The lines after the first paragraph of an item, and after all of it."""
+    indent, is_citation = _indent(lines[at]), mark is not None and mark.re is _CITATION
     # Authors indent the lines of a citation less than its mark.
-    least = indent - 2 if lines[at].startswith("..", indent) else indent
+    least = indent - 2 if is_citation else indent
+    hangs = mark is None and _indent(lines[at + 1]) > indent
     last = at + 1
-    hangs = mark is None and last < len(lines) and _indent(lines[last]) > indent
-    while last < len(lines) and lines[last].strip() and not is_code[last]:
-        line, deeper = lines[last], _indent(lines[last]) > indent
-        item = _mark(line, listed=listed)
-        is_number = item and item.re is _BULLET and deeper and mark and mark.re is _CITATION
-        if (item and not is_number) or _NO_ITEM.match(line) or _indent(line) < least:
+    while (margin := _indent(lines[last])) >= max(least, 0):
+        line, is_deeper = lines[last], margin > indent
+        # A line of a citation may begin with a number.
+        is_item = _mark(line, listed=listed and not (is_citation and is_deeper))
+        if is_item or _NO_ITEM.match(line):
             break
-        if not deeper and (hangs or _LINE_BELOW.match("".join(lines[last + 1 : last + 2]))):
+        if not is_deeper and (hangs or _LINE_BELOW.match(lines[last + 1])):
             break
         # Paragraphs without a blank line between them.
         if mark is None and not hangs and lines[last - 1].rstrip().endswith("."):
@@ -197,39 +211,15 @@ def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool
             if all(is_reference("\n".join(each)) for each in both):
                 break
         last += 1
-    return last
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip()) if line.strip() else -1
-
-
-def _item(
-    lines: list[str], offsets: list[int], of: tuple[int, int], form: str, *, listed: bool
-) -> _Item | None:
-    at, last = of
-    mark = _mark(lines[at], listed=listed)
-    margin = len(mark[1]) if mark else _indent(lines[at])
-    begin = mark.end() if mark else margin
-    text = "\n".join([lines[at][begin:], *lines[at + 1 : last]])[:_LONGEST]
-    text = "\n".join(map(str.strip, text.split("\n"))).strip()
-    if not is_reference(text) or _COLUMNS.search(text):
-        return None
-    end = offsets[last - 1] + len(lines[last - 1].rstrip())
     # Paragraphs that are indented below the mark belong to it; a DOI may be in one of them.
-    stop = last
-    while mark and stop + 1 < len(lines) and not lines[stop].strip():
-        if _indent(lines[stop + 1]) <= margin or _mark(lines[stop + 1], listed=listed):
+    after = last
+    while mark and _indent(lines[after]) < 0 and _indent(lines[after + 1]) > indent:
+        if _mark(lines[after + 1], listed=listed):
             break
-        stop += 2
-        while stop < len(lines) and _indent(lines[stop]) > margin:
-            stop += 1
-    more = "\n".join(lines[last:stop]).strip()
-    hang = " " * (margin + 3 if lines[at].startswith("..", margin) else begin)
-    if last - at > 1:
-        hang = lines[at + 1][: _indent(lines[at + 1])]
-    text = f"{text}\n\n{more}" if more else text
-    return Reference(offsets[at] + begin, end, text, hang, form), offsets[stop] - 1
+        after += 1
+        while _indent(lines[after]) > indent:
+            after += 1
+    return last, after
 
 
 _YEAR: Final = re.compile(r"(?<![\d./:_-])(?:1[6-9]\d\d|20[0-4]\d)(?![\d_]|\.\d)")
@@ -268,53 +258,43 @@ def is_reference(text: str) -> bool:
     return bool(enough and is_dated and _PERSON.search(bare))
 
 
-def _in_notebook(text: str) -> Iterator[_Item]:
+def _in_notebook(text: str) -> Iterator[Reference]:
     """The items of Markdown cells, with their places in the file of JSON."""
     from . import notebook  # it loads a host, which other types do not need
 
     for cell in notebook.markdown_cells(text, lambda source: _YEAR.search(source) is not None):
-        for item, stop in _in_text(cell.text, "cell", MARKDOWN_COMMENTS.code):
+        for item in _in_text(cell.text, "cell", MARKDOWN_COMMENTS.code):
             start, end = cell.span(item.start, item.end)
-            yield item._replace(start=start, end=end), cell.span(stop - 1, stop)[1]
+            _, stop = cell.span(item.start, item.stop)
+            yield item._replace(start=start, end=end, stop=stop)
 
 
 # --------------------------------------------------------------------------------------------------
 # Programs: docstrings are reStructuredText, and comments on consecutive lines are text.
 
-_COMMENT: Final = re.compile(r"(?m)^([ \t]*)(#+[:']?)")
+# Comments on consecutive lines, and the sign of each.
+_COMMENTS: Final = re.compile(r"(?m)^[ \t]*+(?P<sign>#)[^\n]*+(?:\n[ \t]*+#[^\n]*+)*")
+_SIGN: Final = re.compile(r"(?m)^[ \t]*#+[:']?")
 
 
-def _in_program(text: str) -> Iterator[_Item]:
-    items: list[_Item] = []
+def _in_program(text: str) -> Iterator[Reference]:
     groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None)
-    for group in groups:
-        for token in group:
-            items += _in_text(text, "rest", REST_COMMENTS.code, token.first, token.last)
-    run: tuple[int, int] | None = None
-    for token in tokens(text):
-        if token.quote or text[text.rfind("\n", 0, token.start) + 1 : token.start].strip():
+    strings = (token for group in groups for token in group)
+    items = [
+        item
+        for token in strings
+        for item in _in_text(text, "rest", REST_COMMENTS.code, token.first, token.last)
+    ]
+    view = _SIGN.sub(lambda sign: " " * len(sign[0]), text)
+    signs = {token.start for token in tokens(text) if not token.quote}  # not those in strings
+    for run in _COMMENTS.finditer(text):
+        if run.start("sign") not in signs or not _YEAR.search(run[0]):
             continue
-        if run and continues(text, run[1], token.start):
-            run = run[0], token.end
-            continue
-        items += _in_comments(text, run)
-        run = text.rfind("\n", 0, token.start) + 1, token.end
-    items += _in_comments(text, run)
+        for item in _in_text(view, start=run.start(), stop=run.end()):
+            sign = _SIGN.match(text, text.rfind("\n", 0, item.start) + 1)
+            lead = sign[0] if sign else ""
+            items.append(item._replace(hang=lead + item.hang[len(lead) :]))
     yield from sorted(items)
-
-
-def _in_comments(text: str, run: tuple[int, int] | None) -> Iterator[_Item]:
-    """The items of comments on consecutive lines: the same text, with spaces for the signs."""
-    if run is None or not _YEAR.search(text, *run):
-        return
-    first, last = run
-    shown = _COMMENT.sub(lambda sign: sign[1] + " " * len(sign[2]), text[first:last])
-    for item, stop in _in_text(shown):
-        sign = _COMMENT.match(text, text.rfind("\n", 0, first + item.start) + 1)
-        lead = sign[0] if sign else ""
-        hang = lead + item.hang[len(lead) :]
-        start, end = first + item.start, first + item.end
-        yield item._replace(start=start, end=end, hang=hang), first + stop
 
 
 # --------------------------------------------------------------------------------------------------
@@ -322,39 +302,39 @@ def _in_comments(text: str, run: tuple[int, int] | None) -> Iterator[_Item]:
 
 _BIBITEM: Final = re.compile(
     r"\\bibitem\s*+(?:\[(?>(?:[^\[\]{}]++|\{[^{}]*+\})*)\]\s*+)?\{[^{}]*+\}\s*+"
+    r"(?P<text>(?s:.*?))(?=\\bibitem\b|\\end\s*\{|\n[ \t]*\n|\Z)"
 )
-_AFTER_BIBITEM: Final = re.compile(r"\\bibitem\b|\\end\s*\{|\n[ \t]*\n")
 _LATEX_HIDDEN: Final = re.compile(rf"{LATEX_CODE}|(?<!\\)%[^\n]*", re.MULTILINE)
 _RD: Final = re.compile(r"\\references\s*\{")
-_RD_PARAGRAPH: Final = re.compile(r"(?:\A|\n[ \t]*\n|\\item\b|\\cr\b)\s*")
+_RD_ITEM: Final = re.compile(
+    r"(?>(?:\s|\\(?:item|cr)\b)*)(?P<text>(?s:.+?))(?=\\(?:item|cr)\b|\n[ \t]*\n|\Z)"
+)
 
 
-def _in_latex(text: str) -> Iterator[_Item]:
-    view = hidden(text, _LATEX_HIDDEN)
-    for mark in _BIBITEM.finditer(view):
-        after = _AFTER_BIBITEM.search(view, mark.end())
-        yield from _piece(view, mark.end(), after.start() if after else len(view), "tex")
+def _in_latex(text: str) -> Iterator[Reference]:
+    yield from _pieces(hidden(text, _LATEX_HIDDEN), _BIBITEM, "tex")
 
 
-def _in_rd(text: str) -> Iterator[_Item]:
+def _in_rd(text: str) -> Iterator[Reference]:
     view, end = hidden(text, COMMENT), 0
     for opened in _RD.finditer(view):
-        if opened.start() < end:  # one in another
-            continue
-        end = end_of_group(view, opened.end(), BRACE)
-        begins = [each.end() for each in _RD_PARAGRAPH.finditer(view[opened.end() : end])]
-        bounds = [opened.end() + each for each in begins]
-        for first, last in zip(bounds, [*bounds[1:], end], strict=True):
-            yield from _piece(view, first, last, "rd")
+        if opened.start() >= end:  # not one in another
+            end = end_of_group(view, opened.end(), BRACE)
+            yield from _pieces(view, _RD_ITEM, "rd", opened.end(), end)
 
 
-def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
-    written = view[start:stop].rstrip()
-    shown = plain(written[:_LONGEST])
-    if is_reference(shown):
-        last = written.rpartition("\n")[2] if "\n" in written else view[:start].rpartition("\n")[2]
-        hang = last[: len(last) - len(last.lstrip())]
-        yield Reference(start, start + len(written), shown, hang, form), stop
+def _pieces(
+    view: str, item: re.Pattern[str], form: str, first: int = 0, last: int | None = None
+) -> Iterator[Reference]:
+    for found in item.finditer(view, first, len(view) if last is None else last):
+        start, stop = found.span("text")
+        written = found["text"].rstrip()
+        shown = plain(written[:_LONGEST])
+        if is_reference(shown):
+            end = start + len(written)
+            line = view[view.rfind("\n", 0, end) + 1 : end]
+            hang = line[: len(line) - len(line.lstrip())]
+            yield Reference(start, end, stop, shown, hang, form)
 
 
 _EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
@@ -362,7 +342,7 @@ _TITLE_ALONE: Final = re.compile(r'([ \t]*)"title"\s*:\s*"')  # of CSL-JSON
 _NO_WORK: Final = frozenset({"online", "www", "xdata", "set"})
 
 
-def _in_bibtex(text: str) -> Iterator[_Item]:
+def _in_bibtex(text: str) -> Iterator[Reference]:
     entries = list(bibtex.ENTRY.finditer(text))
     ends = (*(each.start() for each in entries[1:]), len(text))
     for entry, stop in zip(entries, ends, strict=False):  # a file may have no entries
@@ -378,12 +358,12 @@ def _in_bibtex(text: str) -> Iterator[_Item]:
         last = next(reversed(fields.values()))
         empty = _EMPTY.search(written)
         at = empty.end() if empty else last.span(0, 1)[0] if last.text else 0
-        form, hang = "bib", "value" if empty else ""
-        item = Reference(entry.start(), entry.start() + at, written[:_LONGEST], hang, form)
-        yield item._replace(has_doi=bool(has)), stop
+        start, hang = entry.start(), "value" if empty else ""
+        shown = written[:_LONGEST]
+        yield Reference(start, start + at, stop, shown, hang, "bib", has_doi=bool(has))
 
 
-def _in_csl(text: str) -> Iterator[_Item]:
+def _in_csl(text: str) -> Iterator[Reference]:
     """The items of CSL-JSON, each as a reference in words."""
     items = json.loads(text)
     for string in json_strings(text) if isinstance(items, list) else ():
@@ -395,10 +375,10 @@ def _in_csl(text: str) -> Iterator[_Item]:
         alone = _TITLE_ALONE.fullmatch(text, text.rfind("\n", 0, string.at) + 1, string.at)
         hang, end = f"\n{alone[1]}" if alone else " ", string.at + len(string.raw) + 1
         has = _WRITTEN.search(json.dumps(item)) is not None
-        yield Reference(string.at, end, words, hang, "csl", has_doi=has), end
+        yield Reference(string.at, end, end, words, hang, "csl", has_doi=has)
 
 
-_READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
+_READERS: Final[dict[str, Callable[[str], Iterator[Reference]]]] = {
     "md": partial(_in_text, code=MARKDOWN_COMMENTS.code),
     "rst": partial(_in_text, form="rest", code=REST_COMMENTS.code),
     "txt": _in_text,
