@@ -203,10 +203,9 @@ def _ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = Fa
 
 
 def _render(form: str, gathered: Gathered, options: Options, *, quiet: bool) -> str:
-    rows = gathered.rows
     if form == "json":
-        return json.dumps([_as_json(row, row.fit) for row in rows], indent=2) + "\n"
-    found = [(row, row.fit) for row in rows if row.fit and row.fit.works]
+        return json.dumps([_as_json(row, row.fit) for row in gathered.rows], indent=2) + "\n"
+    found = [(row, row.fit) for row in gathered.rows if row.fit and row.fit.works]
     if form == "markdown":
         lines = ["| File | Reference | DOI | Registered title |", "|---|---|---|---|"]
         lines += [_as_markdown(row, fit) for row, fit in found if fit.sure]

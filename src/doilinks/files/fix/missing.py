@@ -98,10 +98,11 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     lines = text[reference.start - reference.column + 1 : at].split("\n")
     longest = max(_WIDTH, *map(len, lines))
     size = len(name) + reference.end - at
-    is_long = len(lines[-1]) + len(comma) + 1 + size > longest
+    fits = len(lines[-1]) + len(comma) + 1 + size <= longest
     # A line of its own would be as long.
     is_longer = longest > _WIDTH and len(reference.hang) + size > longest
-    return at, f"{comma}{' ' if is_longer or not is_long else chr(10) + reference.hang}{name}"
+    between = " " if fits or is_longer else f"\n{reference.hang}"
+    return at, f"{comma}{between}{name}"
 
 
 _NAME: Final = re.compile(
