@@ -51,6 +51,7 @@ class Style(NamedTuple):
 
 
 _WIDTH: Final = 79  # characters of a line, if those of the reference are shorter
+_UNWRAPPED: Final = 120  # from here on, a reference of one line stays one
 # What ends a reference: the full stop stays behind the name. After an initial or in an address it
 # is not the end.
 _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
@@ -99,9 +100,8 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     longest = max(_WIDTH, *map(len, lines))
     size = len(name) + reference.end - at
     fits = len(lines[-1]) + len(comma) + 1 + size <= longest
-    # A line of its own would be as long.
-    is_longer = longest > _WIDTH and len(reference.hang) + size > longest
-    between = " " if fits or is_longer else f"\n{reference.hang}"
+    is_unwrapped = len(lines) == 1 and longest > _UNWRAPPED
+    between = " " if fits or is_unwrapped else f"\n{reference.hang}"
     return at, f"{comma}{between}{name}"
 
 
