@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
@@ -11,9 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from ..tools.command import doilinks
+from ..tools.modules import quick
 from ..tools.programs import ended, running, wait
-
-DOILINKS = [sys.executable, "-m", "doilinks"]
 
 
 def work(title, family, year, **more):
@@ -328,7 +326,7 @@ def test_ctrl_c_keeps_what_was_learnt(folder, handle_api, sent):
     (folder / "b.rst").write_text(many)
     handle_api.latency = 0.1
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    command = [*DOILINKS, "find", "--check-concurrency", "1", "b.rst"]
+    command = [quick("doilinks"), "find", "--check-concurrency", "1", "b.rst"]
     with running(*command, cwd=folder, **pipes) as process:
         wait(lambda: len(sent()) > 5, process)
         process.send_signal(signal.SIGINT)

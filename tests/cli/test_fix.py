@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from ..tools.command import DOILINKS, at_terminal, doilinks
+from ..tools.command import at_terminal, doilinks
 from ..tools.handle_api import HandleServer
+from ..tools.modules import BIN, quick
 from ..tools.programs import ended, git, running, tool
 from ..tools.tables import tables
 
@@ -134,7 +135,8 @@ def test_a_rule_that_needs_the_check_says_so(tmp_path):
 
 def test_a_pipe_is_not_replaced(docs):
     os.mkfifo(docs / "p.md")
-    with running(*DOILINKS, "fix", "p.md", "a.md", cwd=docs, stderr=subprocess.PIPE) as process:
+    command = [quick(BIN / "doilinks"), "fix", "p.md", "a.md"]
+    with running(*command, cwd=docs, stderr=subprocess.PIPE) as process:
         (docs / "p.md").write_text(OLD)
         _, err = ended(process)
     assert err == b"doilinks: p.md: it is not a file, but a pipe or a device; not written\n"
@@ -496,7 +498,8 @@ def test_a_diff_in_a_file_can_be_applied(tmp_path):
     for name, octets in texts.items():
         (tmp_path / name).write_bytes(octets)
     with (tmp_path / "x.diff").open("wb") as diff:
-        subprocess.run([*DOILINKS, "fix", "--diff", "."], cwd=tmp_path, stdout=diff, check=False)
+        command = [quick(BIN / "doilinks"), "fix", "--diff", "."]
+        subprocess.run(command, cwd=tmp_path, stdout=diff, check=False)
     git = [tool("git", "no diff is applied"), "apply", "-p0", "--whitespace=nowarn", "x.diff"]
     subprocess.run(git, cwd=tmp_path, check=True)
     applied = {name: (tmp_path / name).read_bytes() for name in texts}

@@ -16,8 +16,8 @@ from doilinks.checking.works.check import check
 from doilinks.core.options import Options
 from doilinks.works import Work
 
-from ..tools.command import DOILINKS
 from ..tools.command import doilinks as command_line
+from ..tools.modules import BIN, quick
 from ..tools.programs import git
 from ..tools.proof import sample
 
@@ -360,8 +360,12 @@ DRIVEN = [
 def test_as_a_merge_driver_of_git(branches, tmp_path, ours, theirs, before, count):
     path = branches(ours, theirs, before)
     (tmp_path / ".git/info/attributes").write_text("doi-lock.json merge=doilinks\n")
-    program = " ".join(f"'{part}'" for part in DOILINKS)
-    git(tmp_path, "config", "merge.doilinks.driver", f"{program} lock --merge %O %A %B")
+    git(
+        tmp_path,
+        "config",
+        "merge.doilinks.driver",
+        f"'{quick(BIN / 'doilinks')}' lock --merge %O %A %B",
+    )
     git(tmp_path, "merge", "-q", "theirs")
     assert len(names_of(path)) == count
     if (
