@@ -284,6 +284,7 @@ HOSTILE = (
     "<script>alert(1)</script>", "</li></ol><img src=x onerror=alert(1)>",
     '" onmouseover="alert(1)', "' onmouseover='alert(1)", "<!--works--><!--policy--><!--states-->",
     "]]> --> </script> </style>", "&lt;b&gt; &amp;amp; {{ x }}", "עברית abc", "word " * 1_000,
+    "<img src=x onerror=alert(1) ",
 )  # fmt: skip
 ALLOWED = {
     "a": {"href"}, "b": set(), "body": set(), "button": {"type", "aria-pressed", "data-state"},
@@ -319,13 +320,17 @@ def hostile(folder: Path) -> Path:
         }
         for at, text in enumerate(HOSTILE)
     }  # fmt: skip
-    pages = {f"{name}.md": f"doi:10.1000/{at}\n" for at, name in enumerate("abcdefghi")}
-    pages["<img src=x onerror=alert(1)>&amp;.md"] = 'doi:10.1000/a<b>"c\n\ndoi:10.1000/1'
+    pages = {f"{name}.md": f"doi:10.1000/{at}\n" for at, name in enumerate("abcdefghij")}
+    pages["<img src=x onerror=alert(1)>&amp;.md"] = (
+        'doi:10.1000/a<b>"c\n\ndoi:10.1000/1 doi:10.1000/a&amp;lt;b'
+    )
     return project(folder, pages, works)
 
 
 def test_what_a_record_or_a_path_says_makes_no_element(tmp_path):
-    seen = Elements(page(hostile(tmp_path))).seen
+    text = page(hostile(tmp_path))
+    assert '/a&amp;lt;b">doi:10.1000/a&amp;lt;b</a>' in text
+    seen = Elements(text).seen
     for tag, attributes in seen:
         assert attributes.keys() <= ALLOWED[tag], tag
         if "href" in attributes:
@@ -344,13 +349,14 @@ def test_a_remark_names_its_place_if_there_are_others(tmp_path):
     for pages, at in (
         ({"a.md": text}, ""),
         ({"a.md": text, "b.md": "doi:10.1000/frogs"}, "a.md:1"),
-        ({"\x1b[1m.md": text, "b.md": "doi:10.1000/frogs"}, "\\x1b[1m.md:1"),
+        ({"\x1b[1m<b>.md": text, "b.md": "doi:10.1000/frogs"}, "\\x1b[1m&lt;b&gt;.md:1"),
     ):
         for each in tmp_path.iterdir():
             each.unlink()
         shown = page(project(tmp_path, pages))
         [remark] = re.findall('<p class="remark"[^>]*>(.*?)</p>', shown)
         assert remark.startswith(at or "another work"), remark
+        assert "\x1b" not in shown
 
 
 def test_the_page_is_the_same_every_time(tmp_path):
