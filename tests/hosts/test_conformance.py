@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from textwrap import indent
 
 import pytest
@@ -33,17 +32,16 @@ SPOKEN = {dialect: read_cases(CONFORMANCE / "dialects" / f"{dialect}.md") for di
 ONLY = sorted((CONFORMANCE / "hosts").glob("*.md"))
 
 
+def _page(host: str, case: Case) -> str:
+    return _pages(host, tuple(case.options.items()))[case.id]
+
+
 @cache
-def _pages(host: str) -> dict[str, str]:
-    """All cases of a host at once, a batch for each set of options."""
-    batches: dict[tuple[tuple[str, str], ...], list[Case]] = {}
-    for case in cases_of(host):
-        batches.setdefault(tuple(sorted(case.options.items())), []).append(case)
-    found = {}
-    for options, cases in batches.items():
-        pages = HOSTS[host].sentences([case.source for case in cases], dict(options))
-        found |= {case.id: page for case, page in zip(cases, pages, strict=True)}
-    return found
+def _pages(host: str, options: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """All cases of a host that have the same options, at once."""
+    cases = [case for case in cases_of(host) if tuple(case.options.items()) == options]
+    pages = HOSTS[host].sentences([case.source for case in cases], dict(options))
+    return {case.id: page for case, page in zip(cases, pages, strict=True)}
 
 
 def cases_of(host: str) -> list[Case]:
@@ -62,16 +60,20 @@ def pytest_generate_tests(metafunc):
     one_by_one = bool(metafunc.config.option.keyword)
     params = []
     for host in ALL:
-        files: dict[Path, list[Case]] = {}
+        groups: dict[tuple[str, bool], list[Case]] = {}
         for case in cases_of(host):
+            # Each set of options is a build, and in every run the plain host makes it.
+            again = host in COMPANIONS and bool(case.options)
+            marks = [pytest.mark.thorough] * again
             if case.since or one_by_one:
-                marks = [since(*case.since)] if case.since else []
+                marks += [since(*case.since)] if case.since else []
                 params.append(pytest.param(host, [case], id=f"{host}-{case.id}", marks=marks))
             else:
-                files.setdefault(case.path, []).append(case)
+                name = f"{case.path.relative_to(CONFORMANCE)}{', options' * again}"
+                groups.setdefault((name, again), []).append(case)
         params += [
-            pytest.param(host, cases, id=f"{host}-{path.relative_to(CONFORMANCE)}")
-            for path, cases in files.items()
+            pytest.param(host, cases, id=f"{host}-{name}", marks=[pytest.mark.thorough] * again)
+            for (name, again), cases in groups.items()
         ]
     metafunc.parametrize(("host", "cases"), params)
 
@@ -85,7 +87,7 @@ def test_conformance(host, cases):
 
 def differences(host: str, case: Case) -> Iterator[str]:
     """How the page of a case differs from what the case says: in its links, in the text around them."""
-    page = _pages(host)[case.id]
+    page = _page(host, case)
     links, wanted = html_links(page), case.links
     if host in COMPANIONS:
         links, wanted = without_linkified(links), without_linkified(wanted)
@@ -94,7 +96,7 @@ def differences(host: str, case: Case) -> Iterator[str]:
     if case.id in FOR_ALL or case.texts:
         named = (host, COMPANIONS.get(host, host), EVERY_HOST)
         said = next((case.texts[name] for name in named if name in case.texts), "")
-        text, said = visible(page), as_typed(said or visible(_pages("core")[case.id]))
+        text, said = visible(page), as_typed(said or visible(_page("core", case)))
     if links != wanted or text != said:
         yield f"\n{case.place}: {case.title}\n{indent(case.source, '  | ')}\n"
     if links != wanted:
