@@ -81,7 +81,7 @@ def sphinx(folder: Path, *, doilinks: bool) -> Path:
     source = host.write(folder / "source", {"index": index, **pages}, times=int(doilinks))
     overrides = {f"doi_{key}": value for key, value in OPTIONS.items()} if doilinks else {}
     for builder in ("html", "epub"):
-        build(source, out / builder, builder, overrides, doctreedir=folder / f"doctrees-{builder}")
+        build(source, out / builder, builder, overrides, doctreedir=folder / "doctrees")
     return out
 
 
