@@ -307,7 +307,7 @@ _BIBITEM: Final = re.compile(
 _LATEX_HIDDEN: Final = re.compile(rf"{LATEX_CODE}|(?<!\\)%[^\n]*", re.MULTILINE)
 _RD: Final = re.compile(r"\\references\s*\{")
 _RD_ITEM: Final = re.compile(
-    r"(?>(?:\s|\\(?:item|cr)\b)*)(?P<text>(?s:.+?))(?=\\(?:item|cr)\b|\n[ \t]*\n|\Z)"
+    r"(?>(?:\s|\\(?:item|cr)\b)*)(?P<text>(?s:.*?))(?=\\(?:item|cr)\b|\n[ \t]*\n|\Z)"
 )
 
 
