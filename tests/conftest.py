@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from hypothesis import HealthCheck, settings
 from sphinx.util.docutils import docutils_namespace
@@ -53,12 +51,6 @@ def works_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lock(tmp_path)
     return tmp_path
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers():
-    """One process more than cores: some test always waits, for a server, a clock or a program."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else None
 
 
 def pytest_sessionfinish(session):
