@@ -42,7 +42,7 @@ BROUGHT = {
 }
 
 
-@pytest.mark.parametrize("setting", sample("settings of agreement", "each", [*SETTINGS], one_in=5))
+@pytest.mark.parametrize("setting", sample("settings of agreement", "each", [*SETTINGS], one_in=4))
 def test_agreement(setting, tmp_path):
     views = SETTINGS[setting].views(tmp_path)
     linked = set().union(*views.linked.values())

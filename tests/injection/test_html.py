@@ -29,7 +29,7 @@ def test_no_element_and_no_attribute_is_gained(name, record_property):
             setting.reads, every=every, first=first, in_files=setting.in_files, but=setting.but
         )
     )
-    each = sample("documents of hostile names", name, whole, one_in=80, turn=3 * first)
+    each = sample("documents of hostile names", name, whole, one_in=60, turn=2 * first)
     plain = setting.host.pages([document.source for document in each], None)
     wrong: list[str] = []
     compared = links = 0

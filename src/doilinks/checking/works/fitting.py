@@ -3,7 +3,8 @@
 What a search finds is alike anyway, so that it was found says nothing. A work is accepted if the
 comparison says that the text describes it, its title stands there as a title, no year speaks
 against it, it is not another version of the work, and no other work that was found is accepted
-too. First author or journal, year, volume and page may stand for a title that is not there.
+too. First author or journal, year, volume and page may stand for a title that is not there, and so
+may the first author and the identifier of arXiv.
 All of this is heuristic, measured in ``benchmarks/find.py``.
 """
 
@@ -196,8 +197,8 @@ def _numbers(states: States) -> tuple[bool, bool]:
 
 def _has_other_pages(text: str, page: str) -> bool:
     """The text has other pages, as beside a notice about its work; from 1 on, they tell nothing."""
-    found = any(first != "1" for first, _ in _PAGES.findall(text))
-    return bool(found and _PAGE.fullmatch(page.strip()))
+    has_pages = any(first != "1" for first, _ in _PAGES.findall(text))
+    return has_pages and _PAGE.fullmatch(page.strip()) is not None
 
 
 def _has_id(block: str, name: DOI) -> bool:
