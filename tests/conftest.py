@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 from sphinx.util.docutils import docutils_namespace
@@ -51,6 +53,12 @@ def works_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lock(tmp_path)
     return tmp_path
+
+
+def pytest_collection_finish():
+    """Let Python look for garbage less often, and not among the tests, which stay."""
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 100)
 
 
 def pytest_sessionfinish(session):

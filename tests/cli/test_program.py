@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -107,33 +108,35 @@ def test_a_fault_in_the_check_of_a_document(tmp_path):
             assert bool(done.stdout) == (code == 0)
 
 
-@pytest.mark.parametrize("pause", [0, 0.2])
-def test_two_quick_ctrl_c(pause, tmp_path):
+def test_two_quick_ctrl_c(tmp_path):
     """The second one disturbs nothing: wrappers send one too, and so do impatient users."""
-    (tmp_path / "a.md").write_text(f"doi:{FOUND} doi:{SILENT}")
-    with HandleServer() as server:
+    slowly = [f"--{name.replace('_', '-')}={value}" for name, value in ONE_AT_A_TIME.items()]
+    pauses = {0: [sys.executable, "-W", "error", "-m", "doilinks"], 0.2: [quick("doilinks")]}
+    with HandleServer() as server, ExitStack() as together:  # for each has to wait for seconds
         answer_in_turn(server)
-        start = (
-            [sys.executable, "-W", "error", "-m", "doilinks"] if not pause else [quick("doilinks")]
-        )
-        slowly = [f"--{name.replace('_', '-')}={value}" for name, value in ONE_AT_A_TIME.items()]
-        command = [*start, "check", "a.md", "--check-api", server.api, *slowly]
-        with running(
-            *command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "NO_PROXY": "127.0.0.1"},
-        ) as process:  # fmt: skip
-            wait_for_the_last(server, tmp_path, process)
+        processes = {}
+        for pause, start in pauses.items():
+            folder = tmp_path / str(pause)
+            folder.mkdir()
+            (folder / "a.md").write_text(f"doi:{FOUND} doi:{SILENT}")
+            command = running(
+                *start, "check", "a.md", "--check-api", server.api, *slowly, cwd=folder,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                env={**os.environ, "NO_PROXY": "127.0.0.1"},
+            )  # fmt: skip
+            processes[pause] = together.enter_context(command)
+        for number, (pause, process) in enumerate(processes.items(), 1):
+            wait_for_the_last(server, tmp_path / str(pause), process, number)
+        for pause, process in processes.items():
             process.send_signal(signal.SIGINT)
             time.sleep(pause)
             process.send_signal(signal.SIGINT)
             out, err = ended(process)
-    assert process.returncode == 130
-    assert (
-        without_progress(err)
-        == "doilinks: interrupted after 1 of 2 DOIs; answers are kept in doi-lock.json\n"
-    )
-    assert out == "2 DOIs: 1 found, 1 could not be checked\n"
-    assert "10.1000/182" in (tmp_path / "doi-lock.json").read_text()
+            assert process.returncode == 130
+            words = "interrupted after 1 of 2 DOIs; answers are kept in doi-lock.json"
+            assert without_progress(err) == f"doilinks: {words}\n"
+            assert out == "2 DOIs: 1 found, 1 could not be checked\n"
+            assert FOUND in (tmp_path / str(pause) / "doi-lock.json").read_text()
 
 
 def test_a_closed_standard_error_does_not_move_messages(tmp_path):

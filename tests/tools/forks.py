@@ -47,7 +47,9 @@ def _be_parent(path: str) -> None:
     for name in (*IMPORTED, *builtin_extensions):
         importlib.import_module(name)
     certificates()  # takes as long as a small check
-    gc.freeze()  # or a child copies all of this as soon as it collects garbage
+    # Or a child copies all of this as soon as it collects garbage, and collects too often.
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 100)
     woken, wakes = socket.socketpair()
     wakes.setblocking(False)
     signal.set_wakeup_fd(wakes.fileno())

@@ -45,7 +45,8 @@ def pandoc(folder: Path, options: dict[str, Any], text: str, _verbose: bool = Fa
     (folder / "meta.json").write_text(json.dumps(meta))
     (folder / "a.md").write_text(text)
     given = (f"--metadata-file={folder / 'meta.json'}", folder / "a.md", "-o", folder / "a.html")
-    return pandoc_command(*given, "--citeproc")
+    cites = options.keys() & {"cite", "cite_bib"}  # to read a style takes longer than all the rest
+    return pandoc_command(*given, *["--citeproc"] * bool(cites))
 
 
 def docutils(folder: Path, options: dict[str, Any], text: str, _verbose: bool = False) -> Command:
