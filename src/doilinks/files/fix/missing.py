@@ -64,7 +64,8 @@ def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str 
     if reference.form == "bib":
         at, new = _field(text, reference, doi)
     elif reference.form == "csl":
-        at, new = reference.end, f',{reference.hang}"DOI": {json.dumps(doi.name)}'
+        at, name = reference.end, json.dumps(doi.name)
+        new = name[1:-1] if reference.hang == "value" else f',{reference.hang}"DOI": {name}'
     else:
         at, new = _words(text, reference, _written(reference.form, doi, style))
     found = Found(doi, file=file, line=reference.line, column=reference.column, span=(at, at))

@@ -311,10 +311,6 @@ _RD_ITEM: Final = re.compile(
 )
 
 
-def _in_latex(text: str) -> Iterator[Reference]:
-    yield from _pieces(hidden(text, _LATEX_HIDDEN), _BIBITEM, "tex")
-
-
 def _in_rd(text: str) -> Iterator[Reference]:
     view, end = hidden(text, COMMENT), 0
     for opened in _RD.finditer(view):
@@ -354,10 +350,10 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
         if "title" not in fields or not people or fields.get("crossref"):
             continue
         has = "doi" in fields and fields["doi"].text.strip()
-        # Before the last field there is a comma; an empty field waits for its value.
-        last = next(reversed(fields.values()))
+        # Before a field there is a comma; an empty field waits for its value.
+        last = [field.span(0, 1)[0] for field in fields.values() if field.text]
         empty = _EMPTY.search(written)
-        at = empty.end() if empty else last.span(0, 1)[0] if last.text else 0
+        at = empty.end() if empty else max(last, default=0)
         start, hang = entry.start(), "value" if empty else ""
         shown = written[:_LONGEST]
         yield Reference(start, start + at, stop, shown, hang, "bib", has_doi=bool(has))
@@ -367,13 +363,16 @@ def _in_csl(text: str) -> Iterator[Reference]:
     """The items of CSL-JSON, each as a reference in words."""
     items = json.loads(text)
     for string in json_strings(text) if isinstance(items, list) else ():
-        item = items[string.path[0]] if string.path[1:] == ("title",) else None
+        item = items[string.path[0]] if string.path[1:] in (("title",), ("DOI",)) else None
         work = Work.of(item)
-        if work is None or not work.names:
+        # An empty name waits for its value; of two with one key, the first would be lost.
+        place = "DOI" if item and "DOI" in item else "title"
+        if work is None or not (work.names and work.title) or string.name != place:
             continue
         words = "".join(run.text for run in in_words(_ANY, work))
         alone = _TITLE_ALONE.fullmatch(text, text.rfind("\n", 0, string.at) + 1, string.at)
-        hang, end = f"\n{alone[1]}" if alone else " ", string.at + len(string.raw) + 1
+        hang = "value" if place == "DOI" else f"\n{alone[1]}" if alone else " "
+        end = string.at + len(string.raw) + (place == "title")
         has = _WRITTEN.search(json.dumps(item)) is not None
         yield Reference(string.at, end, end, words, hang, "csl", has_doi=has)
 
@@ -385,7 +384,7 @@ _READERS: Final[dict[str, Callable[[str], Iterator[Reference]]]] = {
     "adoc": _in_text,
     "ipynb": _in_notebook,
     "py": _in_program,
-    "tex": _in_latex,
+    "tex": lambda text: _pieces(hidden(text, _LATEX_HIDDEN), _BIBITEM, "tex"),
     "rd": _in_rd,
     "bib": _in_bibtex,
     "json": _in_csl,
