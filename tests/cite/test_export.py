@@ -82,9 +82,9 @@ HOSTILE = [
 
 
 def parsed(text: str):
-    from pybtex.database import parse_string
+    from pybtex.database.input.bibtex import Parser
 
-    return parse_string(text, "bibtex")
+    return Parser().parse_string(text)
 
 
 def by_pandoc(text: str, *arguments: str) -> str:

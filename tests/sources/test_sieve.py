@@ -65,15 +65,14 @@ SPELLINGS = {
     "ipynb": ("\\u{:04x}",),
     "bib": ("\\{}", "{{{}}}", "${}$", "\\protect {}", "&#{:d};", "}} # {{{}", "\n{}"),
 }  # fmt: skip
+ENTITIES = {value: name for name, value in html5.items() if name.endswith(";")}
 
 
 def spelled(character, spelling):
     import unicodedata
 
-    named = {value: name for name, value in html5.items() if name.endswith(";")}
-    for given in (
-        character, ord(character), unicodedata.name(character), named.get(character, "")[:-1],
-    ):  # fmt: skip
+    entity = ENTITIES.get(character, "")[:-1]
+    for given in (character, ord(character), unicodedata.name(character), entity):
         try:
             text = spelling.format(given)
         except ValueError:

@@ -104,7 +104,7 @@ def tail_form(tail: str) -> str:
 
 def _triplets(unsafe: re.Match[str]) -> str:
     # Lone surrogates are not in any name, but may be in the tail of a hostile URL.
-    return "".join(f"%{octet:02X}" for octet in unsafe[0].encode("utf-8", "replace"))
+    return "%" + unsafe[0].encode("utf-8", "replace").hex("%").upper()
 
 
 def decode(text: str) -> str:

@@ -155,11 +155,11 @@ def _json(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
 def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
     try:
         from pybtex import errors
-        from pybtex.database import parse_string
+        from pybtex.database.input.bibtex import Parser
     except ImportError as error:
         raise ImportError("to read BibTeX, pip install pybtex") from error
     with errors.capture() as found:
-        entries = parse_string(text, "bibtex").entries
+        entries = Parser().parse_string(text).entries
     for each in found:
         line = f":{each.lineno}" if getattr(each, "lineno", None) else ""
         trouble.append(f"{file}{line}: {printable(str(each))}")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import Final, Literal, NamedTuple
 from unicodedata import combining, normalize
 
@@ -304,13 +305,9 @@ def _letter(at: int) -> str:
 
 def joined_runs(runs: Iterable[Run]) -> tuple[Run, ...]:
     """Runs with neighbours of one style joined."""
-    joined: list[Run] = []
-    for run in runs:
-        if joined and joined[-1].styles == run.styles:
-            joined[-1] = Run(joined[-1].text + run.text, run.styles)
-        elif run.text:
-            joined.append(run)
-    return tuple(joined)
+    shown = (run for run in runs if run.text)
+    alike = groupby(shown, key=lambda run: run.styles)
+    return tuple(Run("".join(run.text for run in group), styles) for styles, group in alike)
 
 
 _PLAIN: Final = re.compile(r"10[.0-9]*/[a-z0-9]+")
