@@ -189,8 +189,14 @@ def test_turns_keep_a_pace():
     turns = Turns(1, 8)
     turns.heed(Limits(per_second=4), 0.0)
     turns.heed(Limits(per_second=4), 0.1)  # only the first answer waited for a connection
-    pauses = [turns.pause(now) for now in (0.0, 0.0, 0.1, 10.0)]
-    assert pauses == pytest.approx([0.25, 0.5, 0.65, 0.0])
+    pauses = [turns.pause(now, 0.0) for now in (0.0, 0.25, 0.25, 0.5, 10.0)]
+    assert pauses == pytest.approx([0.25, 0.0, 0.25, 0.0, 0.0])
+
+
+def test_after_a_pause_questions_do_not_come_at_once():
+    turns = Turns(3, 8, every=0.25)
+    pauses = [turns.pause(now, 1.0) for now in (0.0, 0.0, 1.0, 1.0, 1.25)]
+    assert pauses == pytest.approx([1.0, 1.0, 0.0, 0.25, 0.0])
 
 
 def test_no_more_run_than_may_when_one_comes_before_the_one_that_is_woken():

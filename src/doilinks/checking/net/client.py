@@ -105,13 +105,12 @@ class Turns:
         if not self._was_answered:  # the first question arrives late, after the connection is made
             self._was_answered, self._next = True, max(self._next, now + self._every)
 
-    def pause(self, now: float) -> float:
-        """Seconds until the next question may be sent, which is then taken to be sent."""
-        if not self._every:
-            return 0.0
-        at = max(now, self._next)
-        self._next = at + self._every
-        return at - now
+    def pause(self, now: float, not_before: float) -> float:
+        """Seconds until the next question may be sent; if none, it is taken to be sent."""
+        pause = max(self._next, not_before) - now
+        if pause <= 0:
+            self._next = now + self._every
+        return max(pause, 0.0)
 
 
 class _Heard(NamedTuple):
@@ -177,9 +176,10 @@ class Client:
 
     async def _attempt(self, url: httpx.URL, judge: Callable[[Reply], Answer]) -> _Heard:
         async with self._turns:
-            if pause := self._turns.pause(self._clock()):
-                await self._pause(pause)
-            while not self.stopped and (pause := self._not_before - self._clock()) > 0:
+            # When a pause is over, those that waited go on one after another.
+            while not self.stopped and (
+                pause := self._turns.pause(self._clock(), self._not_before)
+            ):
                 await self._pause(pause)
             left = self._deadline - self._clock()
             if left <= 0:

@@ -142,7 +142,7 @@ _ADDRESSES: Final = {
     _DOI: "https://doi.org/",
 }
 _ROWS: Final = 5  # works that are found for a text
-_LISTS_EVERY: Final = 0.35  # seconds; Crossref allows three lists a second
+_LISTS_EVERY: Final = 0.4  # seconds; Crossref allows three lists a second, some arrive late
 _LUCENE: Final = frozenset({"and", "or", "not", "to"})
 # The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
 _FIELDS: Final = (

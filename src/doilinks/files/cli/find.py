@@ -225,7 +225,7 @@ def _as_text(row: Row, fit: Fit) -> str:
             doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
         )
         many = f"{'two' if len(fit.works) == 2 else len(fit.works)} works fit, none is proposed"
-        one = "only another version fits, it is not proposed"
+        one = "another version, or one of two works, it is not proposed"
         said = f"{many if len(fit.works) > 1 else one}: {names}"
     return f"{row.file}:{row.reference.line}: {said}"
 
