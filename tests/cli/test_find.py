@@ -234,7 +234,7 @@ def test_a_server_in_trouble(folder, handle_api, fault):
     handle_api.set("?", {"fault": fault, "retry_after": 0})
     code, out, err = doilinks("find", "a.rst", cwd=folder)
     assert (code, "2 not asked about" in out) == (0, True)
-    assert "could not ask about 2 texts: http://127.0.0.1" in err
+    assert "could not ask which DOI 2 texts meant (http://127.0.0.1" in err
     assert not (folder / "doi-lock.json").exists()
     code, _, _ = doilinks("find", "--check-unknown", "error", "a.rst", cwd=folder)
     assert code == 3

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -116,26 +117,48 @@ class Search(Agencies):
         return Answer(Outcome.FOUND if fit.works else Outcome.NOT_FOUND, value=fit)
 
 
-class Seeking(ExtraCheck):
+Places = Mapping[DOI, list[Found]]
+Known = Mapping[DOI, Resolution]
+_REASONS: Final = 3  # in a message
+
+
+class Finding(ExtraCheck):
     """The works of texts: a step of a check.
 
-    :ivar fits: of each text, by what is sent of it
-    :ivar reasons: why texts could not be asked about, each with their number
+    :param fits: gets what fits each text, by what is sent of it
     """
 
-    def __init__(self, options: Options, keeper: Keeper) -> None:
-        self._options, self._keeper = options, keeper
-        self.fits: dict[str, Fit] = {}
-        self.reasons: Counter[str] = Counter()
+    def __init__(
+        self,
+        options: Options,
+        keeper: Keeper,
+        fits: dict[str, Fit],
+        questions: Iterable[Question] = (),
+    ) -> None:
+        self._options, self._keeper, self._fits = options, keeper, fits
+        self._texts = {each.text: each for each in questions}
+        self._reasons: Counter[str] = Counter()  # why texts could not be asked about
+        self.steps = (self,)
 
-    def knows(self, question: Question) -> bool:
+    def wanted(self, _places: Places, _known: Known, *, update: bool) -> Iterator[Question]:
+        """The texts that were not sent before; with ``update``, all."""
+        is_offline = self._options.check_offline
+        for each in self._texts.values():
+            if (is_offline or not update) and self._knows(each):
+                continue
+            if is_offline:
+                self._reasons["offline"] += 1
+            else:
+                yield each
+
+    def _knows(self, question: Question) -> bool:
         """Whether the lock file says what a text describes; its works are compared again."""
         kept = self._keeper.suggested(question.hash)
         works = {doi: self._keeper.work(doi)[0] for doi in kept.names} if kept else {}
         known = [(doi, work) for doi, work in works.items() if work is not None]
         if kept is None or len(known) < len(works):
             return False
-        self.fits[question.text] = fitting(question.block, known, question.doi)
+        self._fits[question.text] = fitting(question.block, known, question.doi)
         return True
 
     def asks(
@@ -151,27 +174,56 @@ class Seeking(ExtraCheck):
     def learn(self, asked: Question, answer: Answer, *, new: bool) -> None:
         """Take an answer: the works that fit the text."""
         if answer.outcome is Outcome.UNKNOWN:
-            self.reasons[answer.reason] += 1
+            self._reasons[answer.reason] += 1
             return
         fit: Fit = answer.value
-        self.fits[asked.text] = fit
+        self._fits[asked.text] = fit
         if new:
             self._keeper.learn_suggested(asked.hash, [doi for doi, _ in fit.works])
             for doi, work in fit.works:
                 self._keeper.learn_work(doi, work, self._search.agencies)
+
+    def problems(self, _places: Places, _known: Known) -> list[Problem]:
+        """That the search could not be asked."""
+        if not self._reasons:
+            return []
+        texts = counted(self._reasons.total(), "text")
+        words = (
+            f"could not ask which DOI {texts} meant ({', '.join(sorted(self._reasons)[:_REASONS])})"
+        )
+        return [Problem(Severity.REMARK, "doi-work-unknown", words)]
+
+
+def find(
+    questions: Iterable[Question], options: Options, root: Path, **more: Any
+) -> tuple[dict[str, Fit], Sequence[Problem]]:
+    """Find the works of texts, from the lock file or by asking; and say what went wrong.
+
+    What was learnt is in the lock file also if this is interrupted.
+
+    :param root: the folder that ``check_lockfile`` is relative to
+    :param more: other arguments of :func:`doilinks.check.check`, such as ``update``
+    :raises InvalidLockfile: when the lock file is damaged or cannot be read
+    """
+    fits: dict[str, Fit] = {}
+    extra = partial(Finding, fits=fits, questions=questions)
+    try:
+        report = check((), options.but(check_ignore=()), root=root, extra=extra, **more)
+    except Interrupted:
+        raise KeyboardInterrupt from None  # its message is about names
+    if report.fault:
+        raise report.fault
+    return fits, report.problems
 
 
 # --------------------------------------------------------------------------------------------------
 # Which DOI was meant: asked only if ``check_suggest`` is on, and only about texts at names that do
 # not resolve or are those of other works.
 
-Places = Mapping[DOI, list[Found]]
-Known = Mapping[DOI, Resolution]
 _MOST: Final = 50  # names in one check: invented names must not burden the server
-_REASONS: Final = 3  # in a message
 
 
-class Suggestions(Seeking):
+class Suggestions(Finding):
     """Which names were meant, asked after the works are known.
 
     :param wrong: gives the names that are wrong, each with its blocks where it is
@@ -183,7 +235,7 @@ class Suggestions(Seeking):
         keeper: Keeper,
         wrong: Callable[[Places, Known], Iterable[tuple[DOI, list[str]]]],
     ) -> None:
-        super().__init__(options, keeper)
+        super().__init__(options, keeper, {})
         self._wrong = wrong
         self._questions: dict[DOI, list[Question]] = {}
 
@@ -195,7 +247,7 @@ class Suggestions(Seeking):
             near = () if known[doi].fails else near_misses(doi)
             questions = [each for block in blocks if (each := question_of(block, doi, near))]
             self._questions[doi] = questions
-            kept = sum(map(self.knows, questions))
+            kept = sum(map(self._knows, questions))
             if questions and (update or not kept) and is_on and left:
                 left -= 1
                 yield questions[0]
@@ -203,72 +255,6 @@ class Suggestions(Seeking):
     def meant(self, place: Found) -> DOI | None:
         """The name that was meant at a place, if the text there describes its work."""
         questions = self._questions.get(place.doi, ())
-        fits = (self.fits.get(each.text, Fit()) for each in questions)
+        fits = (self._fits.get(each.text, Fit()) for each in questions)
         works = next((fit.works for fit in fits if fit.sure), ())
         return fitting(place.block, works, place.doi).doi if works and place.block else None
-
-    def problems(self, _places: Places, _known: Known) -> list[Problem]:
-        """That the search could not be asked."""
-        if not self.reasons:
-            return []
-        texts = counted(self.reasons.total(), "text")
-        words = (
-            f"could not ask which DOI {texts} meant ({', '.join(sorted(self.reasons)[:_REASONS])})"
-        )
-        return [Problem(Severity.REMARK, "doi-work-unknown", words)]
-
-
-# --------------------------------------------------------------------------------------------------
-# ``doilinks find``: the works of many texts, each asked for once.
-
-
-class Finding(Seeking):
-    """What is found.
-
-    :ivar trouble: why the lock file was not written, or ""
-    """
-
-    trouble = ""
-
-    def __init__(self, questions: Iterable[Question], options: Options, keeper: Keeper) -> None:
-        super().__init__(options, keeper)
-        self._questions = {each.text: each for each in questions}
-        self.steps = (self,)
-
-    def wanted(self, _places: Places, _known: Known, *, update: bool) -> Iterator[Question]:
-        """The texts that were not sent before; with ``update``, all."""
-        is_offline = self._options.check_offline
-        for each in self._questions.values():
-            if (is_offline or not update) and self.knows(each):
-                continue
-            if is_offline:
-                self.reasons["offline"] += 1
-            else:
-                yield each
-
-
-def find(questions: Iterable[Question], options: Options, root: Path, **more: Any) -> Finding:
-    """Find the works of texts, from the lock file or by asking.
-
-    What was learnt is in the lock file also if this is interrupted.
-
-    :param root: the folder that ``check_lockfile`` is relative to
-    :param more: other arguments of :func:`doilinks.check.check`, such as ``update``
-    :raises InvalidLockfile: when the lock file is damaged or cannot be read
-    """
-    found: list[Finding] = []
-
-    def extra(options: Options, keeper: Keeper) -> Finding:
-        found.append(Finding(questions, options, keeper))
-        return found[0]
-
-    try:
-        report = check((), options.but(check_ignore=()), root=root, extra=extra, **more)
-    except Interrupted:
-        raise KeyboardInterrupt from None  # its message is about names
-    if report.fault:
-        raise report.fault
-    found[0].trouble = "; ".join(
-        each.message for each in report.problems if each.code == "doi-lockfile"
-    )
-    return found[0]

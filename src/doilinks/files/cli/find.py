@@ -21,19 +21,17 @@ from ..sources import Source, load, read
 from ..sources.references import Reference, references
 from .check import asked
 from .files import FileFlags, Say, file_flags, for_each_file, jobs_flag, sources_at, unread
-from .options import CHECK_OPTIONS, option_flags, settings_from
+from .options import ASKING, option_flags, settings_from
 from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import warn
 
 if TYPE_CHECKING:
+    from ...checking.check import Problem
     from ...checking.record.work import Work
-    from ...checking.works.find import Finding, Question
+    from ...checking.works.find import Question
     from ...checking.works.fitting import Fit
 
 _FORMATS: Final = ("text", "json", "markdown")
-_ASKING: Final = {*CHECK_OPTIONS} - {
-    "check_accept", "check_ignore", "check_max_age", "check_suggest", "check_works",
-}  # fmt: skip
 # What gives a project of Sphinx the role: doilinks, sphinxcontrib.doi, extlinks.
 _ROLE: Final = re.compile(
     r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi)[\"']|[\"']doi[\"']\s*:\s*\("
@@ -69,11 +67,6 @@ class Gathered:
         self.rows += others.rows
         self.with_doi += others.with_doi
         self.has_roles |= others.has_roles
-
-    def names(self) -> Missing:
-        """The names of references for which one is proposed."""
-        fits = ((row.reference.text, row.fit.doi) for row in self.rows if row.fit)
-        return Missing({text: doi for text, doi in fits if doi}, self.has_roles)
 
 
 def _gather(
@@ -118,7 +111,7 @@ def _references_of(source: Source, say: Say, options: Options) -> Gathered:
 @click.option("--update", is_flag=True, help="Ask again for texts in the lock file too.")
 @jobs_flag
 @file_flags
-@option_flags(*_ASKING)
+@option_flags(*ASKING, "check_unknown")
 def find(
     paths: tuple[str, ...],
     forms: tuple[str, ...],
@@ -157,14 +150,12 @@ def find(
         for text in dict.fromkeys(row.question.text for row in gathered.rows):
             say(text)
         return 2 if run.failed else 0
-    found = _ask(gathered.rows, options, root, update=update)
-    for reason, number in found.reasons.items():
-        warn(f"could not ask about {counted(number, 'text')}: {reason}")
-    if found.trouble:
-        warn(found.trouble)
-        options = options.but(check_lockfile="")
+    run.missing, problems = _ask(gathered, options, root, update=update)
+    for problem in problems:
+        warn(problem.message)
+        if problem.code == "doi-lockfile":
+            options = options.but(check_lockfile="")
     if writes or diff:
-        run.missing = gathered.names()
         run.mend(sources)
         run.end()
     for output in outputs if not diff else ():
@@ -172,9 +163,10 @@ def find(
         run.failed += not write(output, shown)
     if run.failed:
         return 2
-    if run.left if writes else any(row.fit and row.fit.sure for row in gathered.rows):
+    if run.left if writes else run.missing.names:
         return 1
-    return 3 if found.reasons and options.check_unknown == "error" else 0
+    is_unknown = any(row.fit is None for row in gathered.rows)
+    return 3 if is_unknown and options.check_unknown == "error" else 0
 
 
 def kept_names(
@@ -182,20 +174,24 @@ def kept_names(
 ) -> Missing:
     """The names that the lock file has for references; nobody is asked."""
     gathered = _gather(sources, options, jobs, unread)
-    _ask(gathered.rows, options.but(check_offline=True), root)
-    return gathered.names()
+    return _ask(gathered, options.but(check_offline=True), root)[0]
 
 
-def _ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Finding:
-    """Find the works of references, in the lock file or by asking."""
+def _ask(
+    gathered: Gathered, options: Options, root: Path, *, update: bool = False
+) -> tuple[Missing, Sequence[Problem]]:
+    """Find the works of references, in the lock file or by asking; and what went wrong."""
     from ...checking.works.find import find as find_works
 
-    questions = [row.question for row in rows]
+    questions = [row.question for row in gathered.rows]
     works = partial(find_works, root=root, update=update)
-    found: Finding = asked(works, questions, options, quiet=True)
-    for row in rows:
-        row.fit = found.fits.get(row.question.text)
-    return found
+    fits, problems = asked(works, questions, options, quiet=True)
+    names = {}
+    for row in gathered.rows:
+        row.fit = fits.get(row.question.text)
+        if row.fit and row.fit.doi:
+            names[row.reference.text] = row.fit.doi
+    return Missing(names, gathered.has_roles), problems
 
 
 # --------------------------------------------------------------------------------------------------
@@ -231,17 +227,20 @@ def _as_text(row: Row, fit: Fit) -> str:
 
 
 def _summary(gathered: Gathered, options: Options) -> str:
-    fits = [row.fit for row in gathered.rows if row.fit is not None]
-    kinds = Counter(
-        "found" if fit.sure else "doubtful" if fit.works else "not found" for fit in fits
-    )
-    counts = [f"{gathered.with_doi} with a DOI"]
-    counts += [f"{kinds[kind]} {kind}" for kind in ("found", "doubtful", "not found")]
-    if left := len(gathered.rows) - len(fits):
-        counts.append(f"{left} not asked about")
-    kept = f"; kept in {options.check_lockfile}" if options.check_lockfile and fits else ""
-    every = counted(len(gathered.rows) + gathered.with_doi, "reference")
-    return f"{every}: {', '.join(counts)} (asked of Crossref{kept})"
+    kinds = Counter({"with a DOI": gathered.with_doi, "found": 0, "doubtful": 0, "not found": 0})
+    kinds.update(_kind(row.fit) for row in gathered.rows)
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    is_kept = options.check_lockfile and any(row.fit for row in gathered.rows)
+    kept = f"; kept in {options.check_lockfile}" if is_kept else ""
+    return f"{counted(kinds.total(), 'reference')}: {counts} (asked of Crossref{kept})"
+
+
+def _kind(fit: Fit | None) -> str:
+    if fit is None:
+        return "not asked about"
+    if fit.sure:
+        return "found"
+    return "doubtful" if fit.works else "not found"
 
 
 def _as_json(row: Row, fit: Fit | None) -> dict[str, Any]:

@@ -45,14 +45,9 @@ from .files import (
     unread,
 )  # fmt: skip
 from .find import kept_names
-from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
+from .options import ASKING, nearest_project, option_flags, settings_from
 from .since import changed_since
 from .terminal import NAME, warn
-
-# The options of the check that say how to ask.
-_ASKING: Final = {*CHECK_OPTIONS} - {
-    "check_accept", "check_ignore", "check_unknown", "check_works",
-}  # fmt: skip
 
 
 @click.command(
@@ -79,7 +74,7 @@ _ASKING: Final = {*CHECK_OPTIONS} - {
 @click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
 @jobs_flag
 @file_flags
-@option_flags(*_ASKING)
+@option_flags(*ASKING, "check_max_age", "check_suggest")
 def fix(
     paths: tuple[str, ...],
     diff: bool,

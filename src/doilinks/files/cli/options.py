@@ -14,6 +14,11 @@ from ...shared.project import Project, project_of
 from .terminal import is_verbose, warn
 
 CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("check_"))
+# Those that say how to ask, whatever is asked.
+ASKING: Final = set(CHECK_OPTIONS) - {
+    "check_accept", "check_ignore", "check_max_age", "check_suggest", "check_unknown",
+    "check_works",
+}  # fmt: skip
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
