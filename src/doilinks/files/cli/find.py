@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -41,32 +41,12 @@ _SHOWN: Final = 100  # characters of a text in a table
 
 @dataclass
 class Row:
-    """A reference without a DOI, what is asked, and what was found; None if it was not asked."""
+    """A reference; what is asked if it has no DOI; what was found, None if it was not asked."""
 
     file: str
     reference: Reference
-    question: Question
+    question: Question | None
     fit: Fit | None = None
-
-
-@dataclass
-class Gathered:
-    """The references of a file, which a process can send to another one, or of a run.
-
-    :ivar rows: those without a DOI
-    :ivar with_doi: how many have one
-    :ivar has_roles: a source has a role for DOIs
-    """
-
-    rows: list[Row] = field(default_factory=list)
-    with_doi: int = 0
-    has_roles: bool = False
-
-    def take(self, _source: Source, others: Gathered) -> None:
-        """Add the references of a file."""
-        self.rows += others.rows
-        self.with_doi += others.with_doi
-        self.has_roles |= others.has_roles
 
 
 def _gather(
@@ -74,27 +54,34 @@ def _gather(
     options: Options,
     jobs: int | None,
     fail: Callable[[str, str], object],
-) -> Gathered:
-    every = Gathered()
+) -> tuple[list[Row], Missing]:
+    """The references of all sources, and whether one of them has a role for DOIs."""
+    rows: list[Row] = []
+    missing = Missing()
+
+    def take(_source: Source, found: tuple[list[Row], bool]) -> None:
+        rows.extend(found[0])
+        missing.has_roles |= found[1]
+
     task = partial(_references_of, options=options)
-    for_each_file(sources, "reading", task, jobs, every.take, fail)
-    return every
+    for_each_file(sources, "reading", task, jobs, take, fail)
+    return rows, missing
 
 
-def _references_of(source: Source, say: Say, options: Options) -> Gathered:
+def _references_of(source: Source, say: Say, options: Options) -> tuple[list[Row], bool]:
     from ...checking.works.find import question_of
 
     text = load(source, say)
     names = list(read(text, source.kind, options, source.path))
-    result = Gathered()
-    if source.kind in ("rst", "py"):  # a command of LaTeX has this form too
-        is_set = Path(source.path).name == "conf.py" and _ROLE.search(text)
-        result.has_roles = bool(is_set) or any(each.form == "role" for each in names)
+    rows = []
     for each in references(text, source.kind, options, source.path, names=names):
-        result.with_doi += each.has_doi
-        if not each.has_doi and (question := question_of(each.text)):
-            result.rows.append(Row(source.path, each, question))
-    return result
+        question = None if each.has_doi else question_of(each.text)
+        if question or each.has_doi:
+            rows.append(Row(source.path, each, question))
+    is_set = Path(source.path).name == "conf.py" and _ROLE.search(text)
+    # A command of LaTeX has this form too.
+    is_used = source.kind in ("rst", "py") and any(each.form == "role" for each in names)
+    return rows, bool(is_set or is_used)
 
 
 @click.command(
@@ -145,13 +132,12 @@ def find(
     sources = sources_at(paths, which, run.fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
-    gathered = _gather(sources, options, jobs, run.fail)
+    rows, run.missing = _gather(sources, options, jobs, run.fail)
     if dry_run:
-        for text in dict.fromkeys(row.question.text for row in gathered.rows):
+        for text in dict.fromkeys(row.question.text for row in rows if row.question):
             say(text)
         return 2 if run.failed else 0
-    run.missing, problems = _ask(gathered, options, root, update=update)
-    for problem in problems:
+    for problem in _ask(rows, run.missing, options, root, update=update):
         warn(problem.message)
         if problem.code == "doi-lockfile":
             options = options.but(check_lockfile="")
@@ -159,13 +145,13 @@ def find(
         run.mend(sources)
         run.end()
     for output in outputs if not diff else ():
-        shown = _render(output.form, gathered, options, quiet=quiet)
+        shown = _render(output.form, rows, options, quiet=quiet)
         run.failed += not write(output, shown)
     if run.failed:
         return 2
     if run.left if writes else run.missing.names:
         return 1
-    is_unknown = any(row.fit is None for row in gathered.rows)
+    is_unknown = any(row.question and not row.fit for row in rows)
     return 3 if is_unknown and options.check_unknown == "error" else 0
 
 
@@ -173,86 +159,88 @@ def kept_names(
     sources: Sequence[Source], options: Options, root: Path, jobs: int | None
 ) -> Missing:
     """The names that the lock file has for references; nobody is asked."""
-    gathered = _gather(sources, options, jobs, unread)
-    return _ask(gathered, options.but(check_offline=True), root)[0]
+    rows, missing = _gather(sources, options, jobs, unread)
+    _ask(rows, missing, options.but(check_offline=True), root)
+    return missing
 
 
 def _ask(
-    gathered: Gathered, options: Options, root: Path, *, update: bool = False
-) -> tuple[Missing, Sequence[Problem]]:
-    """Find the works of references, in the lock file or by asking; and what went wrong."""
+    rows: Sequence[Row], missing: Missing, options: Options, root: Path, *, update: bool = False
+) -> Sequence[Problem]:
+    """Find the works of references, in the lock file or by asking; returns what went wrong."""
     from ...checking.works.find import find as find_works
 
-    questions = [row.question for row in gathered.rows]
+    questions = [row.question for row in rows if row.question]
     works = partial(find_works, root=root, update=update)
+    problems: Sequence[Problem]
     fits, problems = asked(works, questions, options, quiet=True)
-    names = {}
-    for row in gathered.rows:
-        row.fit = fits.get(row.question.text)
+    for row in rows:
+        row.fit = fits.get(row.question.text) if row.question else None
         if row.fit and row.fit.doi:
-            names[row.reference.text] = row.fit.doi
-    return Missing(names, gathered.has_roles), problems
+            missing.names[row.reference.text] = row.fit.doi
+    return problems
 
 
 # --------------------------------------------------------------------------------------------------
 # What is said.
 
 
-def _render(form: str, gathered: Gathered, options: Options, *, quiet: bool) -> str:
+def _render(form: str, rows: Sequence[Row], options: Options, *, quiet: bool) -> str:
     if form == "json":
-        return json.dumps([_as_json(row, row.fit) for row in gathered.rows], indent=2) + "\n"
-    found = [(row, row.fit) for row in gathered.rows if row.fit and row.fit.works]
+        return json.dumps([_as_json(row) for row in rows if row.question], indent=2) + "\n"
+    found = [(row, row.fit) for row in rows if row.fit and row.fit.works]
     if form == "markdown":
         lines = ["| File | Reference | DOI | Registered title |", "|---|---|---|---|"]
         lines += [_as_markdown(row, fit) for row, fit in found if fit.sure]
     else:
         lines = [printable(_as_text(row, fit)) for row, fit in found]
-        lines += [] if quiet else [printable(_summary(gathered, options))]
+        lines += [] if quiet else [printable(_summary(rows, options))]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _as_text(row: Row, fit: Fit) -> str:
     from ...checking.works.problems import in_words
 
-    doi, work = fit.works[0]
+    (doi, work), count = fit.works[0], len(fit.works)
     said = f"{doi.legible} for {in_words(work)}"
     if not fit.sure:
-        names = ", ".join(
+        said = "another version, or one of two works, it is not proposed: "
+        if count > 1:
+            said = f"{'two' if count == 2 else count} works fit, none is proposed: "
+        said += ", ".join(
             doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
         )
-        many = f"{'two' if len(fit.works) == 2 else len(fit.works)} works fit, none is proposed"
-        one = "another version, or one of two works, it is not proposed"
-        said = f"{many if len(fit.works) > 1 else one}: {names}"
     return f"{row.file}:{row.reference.line}: {said}"
 
 
-def _summary(gathered: Gathered, options: Options) -> str:
-    kinds = Counter({"with a DOI": gathered.with_doi, "found": 0, "doubtful": 0, "not found": 0})
-    kinds.update(_kind(row.fit) for row in gathered.rows)
+def _summary(rows: Sequence[Row], options: Options) -> str:
+    kinds = Counter({"with a DOI": 0, "found": 0, "doubtful": 0, "not found": 0})
+    kinds.update(map(_kind, rows))
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    is_kept = options.check_lockfile and any(row.fit for row in gathered.rows)
+    is_kept = options.check_lockfile and any(row.fit for row in rows)
     kept = f"; kept in {options.check_lockfile}" if is_kept else ""
-    return f"{counted(kinds.total(), 'reference')}: {counts} (asked of Crossref{kept})"
+    return f"{counted(len(rows), 'reference')}: {counts} (asked of Crossref{kept})"
 
 
-def _kind(fit: Fit | None) -> str:
-    if fit is None:
+def _kind(row: Row) -> str:
+    if row.reference.has_doi:
+        return "with a DOI"
+    if row.fit is None:
         return "not asked about"
-    if fit.sure:
-        return "found"
-    return "doubtful" if fit.works else "not found"
+    return "found" if row.fit.sure else "doubtful" if row.fit.works else "not found"
 
 
-def _as_json(row: Row, fit: Fit | None) -> dict[str, Any]:
-    place, works = row.reference, fit.works if fit else ()
+def _as_json(row: Row) -> dict[str, Any]:
+    place, fit = row.reference, row.fit
+    works = [{"name": doi.uri, **_work(work)} for doi, work in fit.works] if fit else []
     return {
         "file": row.file,
         "line": place.line,
         "column": place.column,
         "text": place.text,
-        "name": fit.doi.uri if fit and fit.doi else None,
-        "work": _work(works[0][1]) if fit and fit.sure else None,
-        "candidates": [{"name": doi.uri, **_work(work)} for doi, work in works],
+        "name": works[0]["name"] if fit and fit.sure else None,
+        "work": _work(fit.works[0][1]) if fit and fit.sure else None,
+        "candidates": works,
     }
 
 
@@ -262,7 +250,7 @@ def _work(work: Work) -> dict[str, Any]:
 
 def _as_markdown(row: Row, fit: Fit) -> str:
     """A row of a table for a pull request. All text is that of others, so all is inert."""
-    (doi, work), text = fit.works[0], row.question.text
+    (doi, work), text = fit.works[0], row.question.text if row.question else ""
     text = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
     place, shown = inert(f"{row.file}:{row.reference.line}"), inert(text)
     return f"| {place} | {shown} | [{inert(doi.legible)}](<{doi.url}>) | {inert(work.title)} |"

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI
@@ -27,10 +28,11 @@ from .rules import Change
 CODE: Final = "doi-missing"
 
 
-class Missing(NamedTuple):
+@dataclass
+class Missing:
     """By the text of a reference its DOI, and whether the project has a role for DOIs."""
 
-    names: Mapping[str, DOI]
+    names: dict[str, DOI] = field(default_factory=dict)
     has_roles: bool = False
 
 
