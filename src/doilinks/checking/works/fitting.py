@@ -36,26 +36,26 @@ class Fit(NamedTuple):
         return self.works[0][0] if self.sure else None
 
 
-# Types of Crossref for what is no work of its own, or is about another one.
-_NO_WORK: Final = frozenset(
-    str.split(
-        "journal journal-issue journal-volume component peer-review grant proceedings-series"
-        " report-series book-series book-set report-component review review-book"
-    )
+# Types of Crossref and CSL for what is no work of its own, or is about another one.
+_NO_WORK: Final = re.compile(
+    r"journal(?:-issue|-volume)?|component|report-component|grant|book-set"
+    r"|(?:peer-)?review|review-book|(?:book|proceedings|report)-series"
 )
 _PREPRINT: Final = frozenset({"posted-content", "preprint", "manuscript"})
 # The first letters of words for what is about another work; a commentary is a kind of article.
-_NOTICE: Final = re.compile(
-    r"errat|corrig|correct|retract|withdraw|expression|concern|addend|comment(?!ary)|repl(?:y|ies)\b"
-    r"|respon|rejoinder|discussi|review|reprint|republish"
+_NOTICES: Final = (
+    r"\b(?:errat|corrig|correct|retract|withdraw|expression|concern|addend|comment(?!ary)"
+    r"|repl(?:y|ies)\b|respon|rejoinder|discussi|review|reprint|republish"
+)
+_NOTICE_OF: Final = re.compile(
+    rf"{_NOTICES})\w*(?: (?:to|on|of|for|the|notice|note|concern)){{0,3}}\Z"
 )
 # The same, and for what is around another work, in titles.
 _ABOUT: Final = re.compile(
-    rf"{_NOTICE.pattern}|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract|prefa"
-    r"|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b"
+    rf"{_NOTICES}|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract|prefa"
+    r"|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b)"
 )
 _WITH_DISCUSSION: Final = re.compile(r"\(with (?:discussion|comments?)[^()]*\)", re.IGNORECASE)
-_LINKS: Final = frozenset({"to", "on", "of", "for", "the", "notice", "note", "concern"})
 _SERVERS: Final = re.compile(
     r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)|(?-i:\bDiscuss(?:ions?)?\b(?! of))",
     re.IGNORECASE,
@@ -102,15 +102,15 @@ def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -
     return Fit(every[:1], sure=True)
 
 
-# How well a work fits a text, the least first: it is another version of the work; the text names
-# no journal or server; it names the server of preprints; it names the journal, or volume and page.
-_VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
+# How well a work fits a text, the least first: it is another version of the work; the text does
+# not say which version it means; it names the journal or server, or volume and page.
+_VERSION, _ALONE, _NAMED = range(1, 4)
 
 
 def _rank(states: States, block: str, name: DOI) -> int:
     """How a work fits a text; 0 if it does not."""
     text, work = states.text, states.record.work
-    if work.type.lower() in _NO_WORK or work.status.is_notice or _describes_notice(states):
+    if _NO_WORK.fullmatch(work.type.lower()) or work.status.is_notice or _describes_notice(states):
         return 0
     numbers = _numbers(states)
     venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
@@ -118,42 +118,32 @@ def _rank(states: States, block: str, name: DOI) -> int:
     if not _is_the_work(states, numbers, venue, has_id=has_id):
         return 0
     differ = states.numbers_differ or (not numbers[1] and _has_other_pages(text.plain, work.page))
-    agrees = all(numbers) or (venue >= _SAME and not differ)
-    agrees = agrees or (_agree(states, numbers) and states.apart == 0)
-    is_elsewhere = bool(text.form["numbers"]) and not agrees
+    agrees = _agree(states, numbers) or (venue >= _SAME and not differ)
     says_preprint = _SERVERS.search(block) is not None
     where = f"{work.container} {work.publisher} {name.name}"
-    if work.type.lower() in _PREPRINT or _SERVERS.search(where):
+    is_on_server = _SERVERS.search(where) or (says_preprint and not work.container)
+    if work.type.lower() in _PREPRINT or is_on_server:
         named = says_preprint and (agrees or has_id or not _PLACED.search(block))
-        return _ON_SERVER if named else _VERSION
+        return _NAMED if named else _VERSION
     if agrees:
-        return _IN_JOURNAL
-    if says_preprint and not work.container:
-        return _ON_SERVER
+        return _NAMED
     # A journal may have printed what was a preprint the year before.
-    is_other = says_preprint or (any(work.numbers) and (is_elsewhere or states.apart))
+    is_other = says_preprint or (any(work.numbers) and (text.form["numbers"] or states.apart))
     return _VERSION if is_other else _ALONE
 
 
 def _describes_notice(states: States) -> bool:
     """The text says before the title that it describes an erratum, a review or the like of it."""
-    words = states.text.words.folded
-    for title in states.record.titles:
-        first = title.folded[:4]
-        for at in range(1, len(words)):
-            if words[at : at + len(first)] == first:
-                before = [each for each in words[max(0, at - 4) : at] if each not in _LINKS]
-                if before and _NOTICE.match(before[-1]) and before[-1] not in title.folded:
-                    return True
-    return False
+    text = f" {' '.join(states.text.words.folded)} "
+    begins = (text.find(f" {' '.join(title.folded[:4])} ") for title in states.record.titles)
+    return any(_NOTICE_OF.search(text[max(0, at - 80) : max(0, at)]) for at in begins)
 
 
 def _is_about(states: States) -> bool:
     """The title has more of the words of a notice, a review or the like than the text has."""
-    title = Words.of(_WITH_DISCUSSION.sub("", states.record.work.title)).folded
+    title = Words.of(_WITH_DISCUSSION.sub("", states.record.work.title))
     about, there = (
-        Counter(stem[0] for word in words if (stem := _ABOUT.match(word)))
-        for words in (title, states.text.words.folded)
+        Counter(_ABOUT.findall(" ".join(words.folded))) for words in (title, states.text.words)
     )
     return not about <= there
 
@@ -217,38 +207,29 @@ def _has_title(states: States, enough: float) -> bool:
     """A title of the record stands in the text with its numerals, or a part of it as a title."""
     text = states.text
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
-        if not states.has_versions and not _numerals(title) <= text.words.distinct:
-            continue
-        if share >= enough and (size > _SHORT or _behind(text.plain, title.folded)):
+        is_title = size > _SHORT or _is_enclosed(text.plain, title.folded)
+        if share >= enough and is_title and _has_numerals(text, title):
             return True
-    return _has_main_title(states)
+    # The title up to its subtitle, or the subtitle, and nothing else of it.
+    titles = (title for title in states.record.work.titles if _has_numerals(text, Words.of(title)))
+    parts = (Words.of(part).folded for title in titles for part in _SUBTITLE.split(title))
+    return any(len(content(each)) > 1 and _is_enclosed(text.plain, each) for each in parts)
 
 
-def _has_main_title(states: States) -> bool:
-    """The text has the title up to its subtitle, or the subtitle, and nothing else of it."""
-    parts = [
-        Words.of(part).folded
-        for title in states.record.work.titles
-        if _numerals(Words.of(title)) <= states.text.words.distinct
-        for part in _SUBTITLE.split(title)
-    ]
-    behind = (_behind(states.text.plain, each) for each in parts if len(content(each)) > 1)
-    return any(":" not in (each or ":") for each in behind)
+def _has_numerals(text: Text, title: Words) -> bool:
+    numerals = {word for word in title.folded if word.isdigit() or _ROMAN.match(word)}
+    return numerals <= text.words.distinct
 
 
-def _numerals(title: Words) -> set[str]:
-    return {word for word in title.folded if word.isdigit() or _ROMAN.match(word)}
-
-
-def _behind(text: str, title: tuple[str, ...]) -> str | None:
-    """The text after a title, if its words are adjacent and punctuation encloses them."""
+def _is_enclosed(text: str, title: tuple[str, ...]) -> bool:
+    """The words of a title stand side by side, and punctuation encloses them."""
     text, places = places_of_words(text)
-    folded = [word for word, _, _ in places]
+    folded = tuple(word for word, _, _ in places)
     for at in range(len(folded) - len(title) + 1):
         after = at + len(title)
-        if tuple(folded[at:after]) == title:
+        if folded[at:after] == title:
             before = text[places[at - 1][1] : places[at][1]] if at else "."
             behind = text[places[after - 1][2] : places[after][1]] if after < len(places) else "."
             if _BREAK.search(before) and _BREAK.search(behind):
-                return behind
-    return None
+                return True
+    return False
