@@ -6,6 +6,8 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from ..tools.hosts import (
+    BARE,
+    BARE_THEME,
     Core,
     Docutils,
     Host,
@@ -29,14 +31,9 @@ def _site(text: str) -> str:
 
 
 def _sphinx(suffix: str, *extensions: str, myst: tuple[str, ...] = ()) -> Sphinx:
-    # Nothing of a page but its text: to fill in the templates of a theme takes a third of a build.
-    page = '<div class="body" role="main">{{ body }}<div class="clearer"></div></div>'
+    conf = {**BARE, "myst_enable_extensions": ["deflist", *myst]}
     return Sphinx(
-        suffix, extensions,
-        "html_theme, html_theme_path = 'bare', ['.']\nhtml_use_index = False\n"
-        f"myst_enable_extensions = {['deflist', *myst]!r}\n",
-        files={"bare/theme.conf": "[theme]\ninherit = none\n", "bare/search.html": "",
-               "bare/page.html": page},
+        suffix, extensions, "".join(f"{name} = {value!r}\n" for name, value in conf.items()), files=BARE_THEME,
         given="{}\n".format, taken=lambda page: without_foreign_links(body_of(page)),
     )  # fmt: skip
 

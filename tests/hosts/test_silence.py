@@ -179,7 +179,7 @@ def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
     extensions = ["doilinks.sphinx", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
     # The second time, no page is read again.
     for fresh in (True, False):
-        code, said = of_sphinx(source, OWN, "", extensions=extensions, fresh=fresh,
+        code, said = of_sphinx(source, OWN, "", extensions=extensions, fresh=fresh, html_theme="basic",
                             nb_execution_mode="off", exclude_patterns=["jupyter_execute"])  # fmt: skip
         assert code == 1
         program = "silent_program.py:docstring of silent_program"

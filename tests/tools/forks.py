@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import atexit
 import gc
-import importlib
+import importlib.metadata
 import marshal
 import os
 import runpy
@@ -20,32 +20,44 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from select import select
 from types import ModuleType
 from typing import NoReturn
 
 IMPORTED = (
-    "anyio._backends._asyncio", "doilinks.check", "doilinks.files.cli.check", "doilinks.files.cli.fix",
-    "doilinks.files.cli.scan", "doilinks.files.cli.show", "doilinks.markdown_it", "doilinks.mkdocs",
-    "doilinks.linking.pandoc.entry", "doilinks.files.sources.markdown", "doilinks.sphinx", "httpcore",
-    "markdown.extensions.codehilite", "markdown.extensions.tables", "mkdocs.commands.build",
-    "mkdocs.commands.serve", "mkdocs.theme", "mkdocs_jupyter.plugin", "myst_nb.sphinx_ext",
-    "myst_parser.parsers.sphinx_",
+    "anyio._backends._asyncio", "docutils.languages.en", "doilinks.check", "doilinks.files.cli.check",
+    "doilinks.files.cli.command", "doilinks.files.cli.fix", "doilinks.files.cli.scan",
+    "doilinks.files.cli.show", "doilinks.markdown_it", "doilinks.mkdocs", "doilinks.linking.pandoc.check",
+    "doilinks.linking.pandoc.entry", "doilinks.linking.pandoc.walk", "doilinks.files.sources.markdown",
+    "doilinks.sphinx", "encodings.unicode_escape", "encodings.utf_8_sig", "httpcore",
+    "markdown.extensions.attr_list", "markdown.extensions.codehilite", "markdown.extensions.fenced_code",
+    "markdown.extensions.tables", "mkdocs.commands.build", "mkdocs.commands.serve", "mkdocs.theme",
+    "mkdocs.themes", "mkdocs_jupyter.plugin", "myst_nb.sphinx_ext", "myst_parser.parsers.sphinx_",
     "myst_parser.sphinx_ext.main", "myst_parser.sphinx_ext.mathjax", "sphinx.builders.html",
-    "sphinx.cmd.build", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
+    "sphinx.builders.latex.transforms", "sphinx.cmd.build", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
     "sphinxcontrib.bibtex",
 )  # fmt: skip
+PLUGINS = ("markdown.extensions", "mkdocs.plugins", "mkdocs.themes", "sphinx.html_themes")
 SIZE = 8  # octets of each number that goes through the socket
 
 
+def remember_plugins() -> None:
+    """Ask each installed package once which plug-ins it has, and not in each build of a site."""
+    importlib.metadata.entry_points = cache(importlib.metadata.entry_points)
+
+
 def _be_parent(path: str) -> None:
+    remember_plugins()
     from sphinx.application import builtin_extensions
 
     from doilinks.checking.net.transport import certificates
 
     for name in (*IMPORTED, *builtin_extensions):
         importlib.import_module(name)
+    for group in PLUGINS:
+        importlib.metadata.entry_points(group=group)
     certificates()  # takes as long as a small check
     # Or a child copies all of this as soon as it collects garbage, and collects too often.
     gc.freeze()

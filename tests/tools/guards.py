@@ -13,6 +13,7 @@ from typing import TextIO
 import pytest
 
 from . import modules
+from .forks import remember_plugins
 from .leftovers import processes
 from .offline import sitecustomize as offline
 
@@ -55,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Put what pytest itself writes, for workers too, into a folder that goes with the run."""
     if sys.__stdin__ is None:  # it is closed, which pytest itself presumes it is not
         sys.__stdin__ = config.stash[_NOTHING] = open(os.devnull)  # noqa: PTH123, SIM115  goes with the process
+    remember_plugins()
     before = os.umask(0o022)  # for tests that go on as another user, who has to read files
     config.add_cleanup(lambda: os.umask(before))
     if not hasattr(config, "workerinput"):

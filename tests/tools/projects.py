@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from .hosts import pandoc_command
+from .hosts import BARE, BARE_THEME, pandoc_command
 from .modules import quick
 from .programs import LONGEST
 
@@ -24,20 +24,19 @@ def sphinx(
     folder: Path, options: dict[str, Any], text: str, verbose: bool = False, *,
     extensions: tuple[str, ...] = ("doilinks.sphinx",), fresh: bool = True, **conf: Any,
 ) -> Command:  # fmt: skip
-    values = {"extensions": [*extensions], "show_warning_types": True, "html_theme": "basic"}
+    values = {"extensions": [*extensions], "show_warning_types": True, **BARE}
     values |= {f"doi_{name}": value for name, value in options.items()} | conf
-    (folder / "conf.py").write_text("".join(f"{name} = {value!r}\n" for name, value in values.items()))  # fmt: skip
-    (folder / "index.rst").write_text(f"Title\n=====\n\n{text}\n")
+    conf_py = "".join(f"{name} = {value!r}\n" for name, value in values.items())
+    write(folder, {"conf.py": conf_py, "index.rst": f"Title\n=====\n\n{text}\n", **BARE_THEME})
     flags = ["-v" if verbose else "-q", *(["-E"] if fresh else [])]
     return ["sphinx", *flags, str(folder), str(folder / "out")]
 
 
 def mkdocs(folder: Path, options: dict[str, Any], text: str, verbose: bool = False) -> Command:
-    (folder / "docs").mkdir(exist_ok=True)
-    (folder / "docs/index.md").write_text(text)
-    config = {"site_name": "A site", "plugins": [{"doilinks": options}]}
-    (folder / "mkdocs.yml").write_text(json.dumps(config))  # which is YAML
-    return ["mkdocs", "build", *["-v"] * verbose, "-f", str(folder / "mkdocs.yml")]
+    theme = {"name": None, "custom_dir": "theme"}
+    config = {"site_name": "A site", "plugins": [{"doilinks": options}], "theme": theme}
+    file = write_site(folder, {"index.md": text}, json.dumps(config))  # which is YAML
+    return ["mkdocs", "build", *["-v"] * verbose, "-f", str(file)]
 
 
 def pandoc(folder: Path, options: dict[str, Any], text: str, _verbose: bool = False) -> Command:
