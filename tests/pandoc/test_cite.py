@@ -128,13 +128,10 @@ def test_the_list_stands_where_its_place_is(run):
     )
 
 
-@pytest.mark.parametrize(
-    ("key", "target"),
-    [(SICI, SICI_URL), ("10.1000/456#789", "https://doi.org/10.1000/456%23789")],
-)
-def test_the_link_of_an_entry_is_encoded(run, key, target):
-    html, _ = run(f"@{{doi:{key}}}", to="html")
-    assert f'<a href="{target}">{target}</a>' in html
+def test_the_link_of_an_entry_is_encoded(run):
+    html, _ = run(f"@{{doi:{SICI}}} @{{doi:10.1000/456#789}}", to="html")
+    for target in (SICI_URL, "https://doi.org/10.1000/456%23789"):
+        assert f'<a href="{target}">{target}</a>' in html
 
 
 def test_quotes_of_a_title_are_those_of_pandoc(run, tmp_path):
@@ -187,19 +184,19 @@ CUT = [
     (f"As @doi:{SICI} says.", "doi:10.1002", "/(SICI)1097-4571(199"),
     ("As [@doi:10.1000/a(b)c, p. 3].", "doi:10.1000/a", "(b)c,"),
     ("As [@doi:10.18260/1-2--11357].", "doi:10.18260/1-2", "–11357"),
-    ("As @doi:10.1000/a::b.", "doi:10.1000/a", "::b."),
+    ("As @doi:10.1000/b::c.", "doi:10.1000/b", "::c."),
 ]
 
 
-@pytest.mark.parametrize(("text", "key", "rest"), CUT)
-def test_a_name_that_pandoc_cuts_is_reported_and_stays(run, text, key, rest):
-    shown, said = run(text)
-    assert shown == text
+def test_a_name_that_pandoc_cuts_is_reported_and_stays(run):
+    shown, said = run("\n\n".join(text for text, _, _ in CUT))
+    assert shown.split("\n\n") == [text for text, _, _ in CUT]
     assert said == [
         (
             f"pandoc-doilinks: warning: pandoc ends the citation @{key} before '{rest}': if the name "
             "goes on, write it in braces, @{doi:…} [doi-cite]"
         )
+        for _, key, rest in CUT
     ]
 
 

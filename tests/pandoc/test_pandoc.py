@@ -16,6 +16,7 @@ from doilinks.pandoc import PandocError, rewrite
 
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links, visible
+from ..tools.modules import quick
 from .filtered import links, panflute, run, tree
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
@@ -256,7 +257,7 @@ def test_the_text_of_citeproc_keeps_its_style(tmp_path, kind, prefix, linked):
         given.append("--metadata=link-bibliography=false")
     alone, made = (
         pandoc(*given, *more, given=BIBLIOGRAPHY, doilinks=False).stdout.decode()
-        for more in ((), ("--filter", FILTER))
+        for more in ((), ("--filter", quick(FILTER)))
     )
     alone, made = (text.replace("doi:10.1000/182", "") for text in (alone, made))
     assert visible(made) == visible(alone)
@@ -271,10 +272,10 @@ def test_the_text_of_citeproc_keeps_its_style(tmp_path, kind, prefix, linked):
 def test_citeproc_with_the_option_urls(tmp_path, kind, prefix, order):
     style = tmp_path / "style.csl"
     style.write_text(STYLE.format(kind=kind, prefix=prefix))
-    filters = ["--citeproc", "--filter", FILTER]
+    filters = ["--citeproc", "--filter", quick(FILTER)]
     filters = filters if order == "after" else [*filters[1:], filters[0]]
     if order == "before":
-        filters += ["--filter", FILTER]
+        filters += ["--filter", quick(FILTER)]
     given = ("-f", "markdown", "-t", "html", f"--csl={style}", "-M", "doi-urls=rewrite", *filters)
     made = pandoc(*given, given=BIBLIOGRAPHY, doilinks=False).stdout.decode()
     bibliography = made[made.index('id="refs"') :]
@@ -302,20 +303,24 @@ FIELDS = {
 }  # fmt: skip
 
 
+LABELS = {
+    "***DOI:*** 10.1000/182": "10.1000/182",
+    "**DOI**\n: 10.1000/182": "10.1000/182",
+    "**DOI `:`** 10.1000/182": BASIC[0],
+    "**DOI:** and 10.1000/182": BASIC[0],
+    "**DOI:** `x` 10.1000/182": BASIC[0],
+    "*[doi](x)*: 10.1000/182": BASIC[0],
+}
+
+
 @pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("***DOI:*** 10.1000/182", "10.1000/182"),
-        ("**DOI**\n: 10.1000/182", "10.1000/182"),
-        ("**DOI `:`** 10.1000/182", BASIC[0]),
-        ("**DOI:** and 10.1000/182", BASIC[0]),
-        ("**DOI:** `x` 10.1000/182", BASIC[0]),
-        ("*[doi](x)*: 10.1000/182", BASIC[0]),
-    ],
+    "reader", ["markdown-definition_lists", "commonmark_x-definition_lists+sourcepos"]
 )
-def test_labels_in_markup_of_their_own(text, shown):
-    for reader in ("markdown-definition_lists", "commonmark_x-definition_lists+sourcepos"):
-        assert links(text, reader)[-1] == (shown, BASIC[1])
+def test_labels_in_markup_of_their_own(reader):
+    made = pandoc("-f", reader, "-t", "html", given="\n\n".join(LABELS)).stdout.decode()
+    paragraphs = made.split("</p>")[:-1]
+    for (text, shown), paragraph in zip(LABELS.items(), paragraphs, strict=True):
+        assert html_links(paragraph)[-1] == (shown, BASIC[1]), text
 
 
 @pytest.mark.parametrize("field", ["doi", "url"])
@@ -330,7 +335,8 @@ def test_what_citeproc_makes_of_a_field(tmp_path, field):
     path.write_text("\n".join(entries))
     keys = "; ".join(f"@k{n:02}" for n in range(len(FIELDS)))
     given = (
-        "-f", "markdown", "-t", "html", f"--bibliography={path}", "--citeproc", "--filter", FILTER,
+        "-f", "markdown", "-t", "html", f"--bibliography={path}", "--citeproc",
+        "--filter", quick(FILTER),
     )  # fmt: skip
     rewritten, kept = (
         pandoc(*given, *more, given=f"See [{keys}].", doilinks=False).stdout.decode()

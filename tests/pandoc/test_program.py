@@ -1,7 +1,6 @@
 """The filter as a program: its streams, and what is no document."""
 
 import json
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..tools.hosts import FILTER
+from ..tools.modules import quick
 from ..tools.programs import LONGEST
 from .filtered import run, tree
 
@@ -36,9 +36,8 @@ def test_closed_and_full_streams(redirection, document, code, err):
     if "full" in redirection and not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full to write to")
     done = subprocess.run(
-        ["sh", "-c", f'"$0" html {redirection}', FILTER],
+        ["sh", "-c", f'"$0" html {redirection}', quick(FILTER)],
         input=json.dumps(document),
-        env={**os.environ, "LC_ALL": "C"},
         capture_output=True,
         text=True,
         check=False,
