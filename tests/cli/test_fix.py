@@ -15,7 +15,7 @@ import pytest
 
 from ..tools.command import at_terminal, doilinks
 from ..tools.handle_api import HandleServer
-from ..tools.modules import BIN, quick
+from ..tools.modules import BIN, quick, run_module
 from ..tools.programs import ended, git, running, tool
 from ..tools.tables import tables
 
@@ -246,9 +246,7 @@ def test_a_file_of_another_user_is_not_taken_over(user, group):
         file.write_text(OLD)
         os.chown(file, user, group)
         file.chmod(0o666)
-        done = subprocess.run(
-            [sys.executable, "-c", ANOTHER], cwd=name, capture_output=True, text=True, check=False
-        )
+        done = run_module("-c", ANOTHER, cwd=Path(name))
         why = "its owner or group would change, and this user may not keep them"
         assert done.stderr == f"doilinks: a.md: {why}; not written\n"
         assert done.returncode == 2

@@ -78,7 +78,7 @@ def test_a_file_that_cannot_be_written_does_not_lose_the_others(site):
 
 def test_a_full_disk_leaves_the_old_report(site):
     """The shell limits the size of files, in blocks of 512 octets."""
-    names = "\n\n".join(f"doi:10.1000/{number}" for number in range(200))
+    names = "\n\n".join(f"doi:10.1000/{number}" for number in range(100))
     (site / "docs/a.md").write_text(names)
     (site / "report.txt").write_text("old")
     done = subprocess.run(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
 import pytest
+
+from ..tools.modules import run_module
+from ..tools.programs import succeeded
 
 # What takes long to import, and not every command needs.
 LARGE = {
@@ -58,10 +60,7 @@ def test_a_command_imports_what_it_needs(command, tmp_path):
 
 
 def asked_by_a_shell(instruction, **environment):
-    return subprocess.run(
-        [sys.executable, "-m", "doilinks"], capture_output=True, text=True, check=True,
-        env=os.environ | environment | {"_DOILINKS_COMPLETE": instruction},
-    )  # fmt: skip
+    return succeeded(run_module("doilinks", _DOILINKS_COMPLETE=instruction, **environment))
 
 
 @pytest.mark.parametrize(
