@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -59,6 +59,7 @@ _UNWRAPPED: Final = 120  # from here on, a reference of one line stays one
 _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
 _ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
 _OPEN: Final = re.compile(r"[,;:]\Z")
+_TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
 
 
 def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str = "-") -> Change:
@@ -66,8 +67,9 @@ def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str 
     if reference.form == "bib":
         at, new = _field(text, reference, doi)
     elif reference.form == "csl":
-        at, name = reference.end, json.dumps(doi.name)
-        new = name[1:-1] if reference.hang == "value" else f',{reference.hang}"DOI": {name}'
+        at, new = reference.end, json.dumps(doi.name)
+        space = _TITLE.search(text, max(0, reference.start - 300), reference.start)
+        new = f',{space[1] or " "}"DOI": {new}' if space else new[1:-1]  # or its string is empty
     else:
         at, new = _words(text, reference, _written(reference.form, doi, style))
     found = Found(doi, file=file, line=reference.line, column=reference.column, span=(at, at))
@@ -104,8 +106,22 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     size = len(name) + reference.end - at
     fits = len(lines[-1]) + len(comma) + 1 + size <= longest
     is_unwrapped = len(lines) == 1 and longest > _UNWRAPPED
-    between = " " if fits or is_unwrapped else f"\n{reference.hang}"
+    between = " " if fits or is_unwrapped else "\n" + _margin(lines, reference)
     return at, f"{comma}{between}{name}"
+
+
+_TEXT: Final = re.compile(r"\S")
+_IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
+
+
+def _margin(lines: Sequence[str], reference: Reference) -> str:
+    """What a further line of a reference begins with: as the last one, or as its text."""
+    begin = _IN_COMMENT if reference.form == "comment" else _TEXT
+    margin = begin.split(lines[-1], maxsplit=1)[0]
+    if len(lines) > 1 or reference.form in ("tex", "rd"):
+        return margin
+    mark = lines[0][len(margin) : reference.column - 1]
+    return margin + " " * (3 if mark.startswith("..") else len(mark))
 
 
 _NAME: Final = re.compile(
@@ -115,12 +131,12 @@ _NAME: Final = re.compile(
 
 def _field(text: str, reference: Reference, doi: DOI) -> tuple[int, str]:
     """The field before the last one, after which there may be no comma."""
-    if reference.hang == "value":
-        return reference.end, doi.name
     start = text.rfind("\n", 0, reference.end) + 1
     name = _NAME.search(text, max(start, reference.end - 300), reference.end)
     if name is None:
         return reference.end, ""  # the proof rejects that
+    if name["name"].lower() == "doi":  # it is empty
+        return reference.end, doi.name
     gap = name["gap"]
     if gap.count(" ") > 2:  # the signs stand in a column
         gap = " " * (len(name["name"]) - len("doi")) + gap

@@ -44,8 +44,6 @@ class Reference(NamedTuple):
     :ivar end: where the text of its first paragraph ends, after which a DOI belongs
     :ivar stop: where all of it ends; up to there a DOI is its own
     :ivar text: the text without the mark of the item and the margin
-    :ivar hang: what a further line or field of it begins with, such as spaces or ``#``; ``value``
-        if an empty field is there
     :ivar form: how a DOI is written there: a key of ``fix``
     :ivar has_doi: a DOI is there
     :ivar line, column: its place, counted from 1
@@ -55,7 +53,6 @@ class Reference(NamedTuple):
     end: int
     stop: int
     text: str
-    hang: str
     form: str
     has_doi: bool = False
     line: int = 0
@@ -143,15 +140,14 @@ def _in_text(
     if code:
         lines = ["" if hide else line for line, hide in zip(lines, code(lines), strict=True)]
     lines += ["", ""]  # so that there are always two more lines
-    at, listed, margin = 0, False, 0
+    at, listed = 0, False
     while at < len(begins) - 1:
         line, indent = lines[at], _indent(lines[at])
         is_title = _LINE_BELOW.match(lines[at + 1]) and not _LINE_BELOW.match(line)
         if indent >= 0 and (is_title or _HEADING.match(line)):
-            listed, margin = _is_of_references(line), 0 if is_title else indent
+            listed = _is_of_references(line)
             at += 2 if is_title else 1
             continue
-        listed = listed and (indent >= margin or indent < 0)
         mark = _mark(line, listed=listed)
         if indent < 0 or not (mark or (listed and not _NO_ITEM.match(line))):
             at += 1
@@ -160,12 +156,9 @@ def _in_text(
         last, after = _extent(lines, at, mark, listed=listed)
         text = _shown(lines[at:last], begin)
         if is_reference(text) and not _COLUMNS.search(text):
-            hang = " " * (indent + 3 if line.startswith("..", indent) else begin)
-            if last - at > 1:
-                hang = lines[at + 1][: _indent(lines[at + 1])]
             end = begins[last - 1] + len(lines[last - 1].rstrip())
             text = _shown(lines[at:after], begin)
-            yield Reference(begins[at] + begin, end, begins[after] - 1, text, hang, form)
+            yield Reference(begins[at] + begin, end, begins[after] - 1, text, form)
             last = after
         at = last
 
@@ -198,12 +191,9 @@ def _extent(
     hangs = mark is None and _indent(lines[at + 1]) > indent
     last = at + 1
     while (margin := _indent(lines[last])) >= max(least, 0):
-        line, is_deeper = lines[last], margin > indent
-        # A line of a citation may begin with a number.
-        is_item = _mark(line, listed=listed and not (is_citation and is_deeper))
-        if is_item or _NO_ITEM.match(line):
+        if _mark(lines[last], listed=listed) or _NO_ITEM.match(lines[last]):
             break
-        if not is_deeper and (hangs or _LINE_BELOW.match(lines[last + 1])):
+        if margin <= indent and (hangs or _LINE_BELOW.match(lines[last + 1])):
             break
         # Paragraphs without a blank line between them.
         if mark is None and not hangs and lines[last - 1].rstrip().endswith("."):
@@ -288,12 +278,8 @@ def _in_program(text: str) -> Iterator[Reference]:
     view = _SIGN.sub(lambda sign: " " * len(sign[0]), text)
     signs = {token.start for token in tokens(text) if not token.quote}  # not those in strings
     for run in _COMMENTS.finditer(text):
-        if run.start("sign") not in signs or not _YEAR.search(run[0]):
-            continue
-        for item in _in_text(view, start=run.start(), stop=run.end()):
-            sign = _SIGN.match(text, text.rfind("\n", 0, item.start) + 1)
-            lead = sign[0] if sign else ""
-            items.append(item._replace(hang=lead + item.hang[len(lead) :]))
+        if run.start("sign") in signs and _YEAR.search(run[0]):
+            items += _in_text(view, "comment", start=run.start(), stop=run.end())
     yield from sorted(items)
 
 
@@ -327,14 +313,10 @@ def _pieces(
         written = found["text"].rstrip()
         shown = plain(written[:_LONGEST])
         if is_reference(shown):
-            end = start + len(written)
-            line = view[view.rfind("\n", 0, end) + 1 : end]
-            hang = line[: len(line) - len(line.lstrip())]
-            yield Reference(start, end, stop, shown, hang, form)
+            yield Reference(start, start + len(written), stop, shown, form)
 
 
 _EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
-_TITLE_ALONE: Final = re.compile(r'([ \t]*)"title"\s*:\s*"')  # of CSL-JSON
 _NO_WORK: Final = frozenset({"online", "www", "xdata", "set"})
 
 
@@ -354,9 +336,8 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
         last = [field.span(0, 1)[0] for field in fields.values() if field.text]
         empty = _EMPTY.search(written)
         at = empty.end() if empty else max(last, default=0)
-        start, hang = entry.start(), "value" if empty else ""
-        shown = written[:_LONGEST]
-        yield Reference(start, start + at, stop, shown, hang, "bib", has_doi=bool(has))
+        start, shown = entry.start(), written[:_LONGEST]
+        yield Reference(start, start + at, stop, shown, "bib", has_doi=bool(has))
 
 
 def _in_csl(text: str) -> Iterator[Reference]:
@@ -370,11 +351,9 @@ def _in_csl(text: str) -> Iterator[Reference]:
         if work is None or not (work.names and work.title) or string.name != place:
             continue
         words = "".join(run.text for run in in_words(_ANY, work))
-        alone = _TITLE_ALONE.fullmatch(text, text.rfind("\n", 0, string.at) + 1, string.at)
-        hang = "value" if place == "DOI" else f"\n{alone[1]}" if alone else " "
         end = string.at + len(string.raw) + (place == "title")
         has = _WRITTEN.search(json.dumps(item)) is not None
-        yield Reference(string.at, end, end, words, hang, "csl", has_doi=has)
+        yield Reference(string.at, end, end, words, "csl", has_doi=has)
 
 
 _READERS: Final[dict[str, Callable[[str], Iterator[Reference]]]] = {
