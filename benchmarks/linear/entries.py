@@ -264,10 +264,10 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "comments for the check", Entry(commented)
 
     def listed(text: str) -> object:
-        """A text as it is, and below a heading of references."""
+        """A text as it is, below a heading of references, and in a section of R."""
         kinds = ("md", "rst", "txt", "tex", "rd", "bib")
-        both = (text, f"References\n==========\n\n{text}")
-        return [references(each, kind, OPTIONS, names=[]) for kind in kinds for each in both]
+        texts = (text, f"References\n==========\n\n{text}", f"\\references{{{text}}}")
+        return [references(each, kind, OPTIONS, names=[]) for kind in kinds for each in texts]
 
     yield "references", Entry(listed)
     yield "source txt", Entry(reader("txt"))

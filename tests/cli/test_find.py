@@ -122,6 +122,12 @@ def test_json(folder):
     assert (second["name"], second["work"], second["candidates"]) == (None, None, [])
 
 
+@pytest.mark.parametrize("flag", ["--write", "--diff"])
+def test_standard_input_is_not_changed(folder, flag):
+    code, out, err = doilinks("find", flag, "--type", "rst", "-", cwd=folder, stdin=REST.encode())
+    assert (code, out, "read only once" in err) == (2, "", True)
+
+
 DIFF = f"""\
 --- a.rst
 +++ a.rst
