@@ -64,11 +64,6 @@ def test_an_odd_name_is_read_as_it_is_or_not_written(name, kind):
     assert found == [DOI(name)] or after == before
 
 
-def test_a_name_with_a_quote_is_in_braces():
-    entry = '@book{a, author = "Paskin", title = "Names", year = "2000"}'
-    assert 'doi = {10.1000/a"b}, year' in written(entry, "bib", DOI('10.1000/a"b'))
-
-
 def test_line_ends_stay():
     text = f".. [1] {LONG}.\r\n"
     missing = Missing({f"{LONG}.": NAME})

@@ -140,7 +140,6 @@ def _field(text: str, reference: Reference, doi: DOI) -> tuple[int, str]:
     gap = name["gap"]
     if gap.count(" ") > 2:  # the signs stand in a column
         gap = " " * (len(name["name"]) - len("doi")) + gap
-    is_quoted = name["open"] == '"' and '"' not in doi.name
-    value = f'"{doi.name}"' if is_quoted else f"{{{doi.name}}}"
+    value = f'"{doi.name}"' if name["open"] == '"' else f"{{{doi.name}}}"
     after = f"\n{name['margin']}" if name.start() == start else " "
     return name.start("name"), f"doi{gap}{value},{after}"
