@@ -42,9 +42,10 @@ _NO_WORK: Final = re.compile(
     r"|(?:peer-)?review|review-book|(?:book|proceedings|report)-series"
 )
 _PREPRINT: Final = frozenset({"posted-content", "preprint", "manuscript"})
-# The first letters of words for what is about another work; a commentary is a kind of article.
+# The first letters of words for what is about another work; a commentary is a kind of article, and
+# so is one with discussion.
 _NOTICES: Final = (
-    r"\b(?:errat|corrig|correct|retract|withdraw|expression|concern|addend|comment(?!ary)"
+    r"\b(?<!with )(?:errat|corrig|correct|retract|withdraw|expression|concern|addend|comment(?!ary)"
     r"|repl(?:y|ies)\b|respon|rejoinder|discussi|review|reprint|republish"
 )
 _NOTICE_OF: Final = re.compile(
@@ -55,7 +56,6 @@ _ABOUT: Final = re.compile(
     rf"{_NOTICES}|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract|prefa"
     r"|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b)"
 )
-_WITH_DISCUSSION: Final = re.compile(r"\(with (?:discussion|comments?)[^()]*\)", re.IGNORECASE)
 _SERVERS: Final = re.compile(
     r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)|(?-i:\bDiscuss(?:ions?)?\b(?! of))",
     re.IGNORECASE,
@@ -114,10 +114,11 @@ def _rank(states: States, block: str, name: DOI) -> int:
         return 0
     numbers = _numbers(states)
     venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
-    has_id = _has_id(block, name)
+    number = name.name.lower().partition("10.48550/arxiv.")[2]  # of which arXiv has made the name
+    has_id = bool(number) and number in block.lower()
     if not _is_the_work(states, numbers, venue, has_id=has_id):
         return 0
-    differ = states.numbers_differ or (not numbers[1] and _has_other_pages(text.plain, work.page))
+    differ = states.numbers_differ or numbers[1] is False
     agrees = _agree(states, numbers) or (venue >= _SAME and not differ)
     says_preprint = _SERVERS.search(block) is not None
     where = f"{work.container} {work.publisher} {name.name}"
@@ -141,14 +142,14 @@ def _describes_notice(states: States) -> bool:
 
 def _is_about(states: States) -> bool:
     """The title has more of the words of a notice, a review or the like than the text has."""
-    title = Words.of(_WITH_DISCUSSION.sub("", states.record.work.title))
-    about, there = (
-        Counter(_ABOUT.findall(" ".join(words.folded))) for words in (title, states.text.words)
-    )
+    both = (Words.of(states.record.work.title), states.text.words)
+    about, there = (Counter(_ABOUT.findall(" ".join(words.folded))) for words in both)
     return not about <= there
 
 
-def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, has_id: bool) -> bool:
+def _is_the_work(
+    states: States, numbers: tuple[bool, bool | None], venue: float, *, has_id: bool
+) -> bool:
     """The title is there and no year speaks against it, or journal, volume, page and year are."""
     verdict = judged(states)[0]
     if verdict is Verdict.OTHER or (states.title > _SAME and _is_about(states)):
@@ -169,32 +170,25 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
     return is_same and _has_title(states, _MOST_OF if placed else _ENOUGH)
 
 
-def _agree(states: States, numbers: tuple[bool, bool]) -> bool:
+def _agree(states: States, numbers: tuple[bool, bool | None]) -> bool:
     """Those of volume and page that are registered stand in the text, and there is one."""
     registered = zip(states.record.work.numbers, numbers, strict=True)
     return any(numbers) and all(there for number, there in registered if number)
 
 
-def _numbers(states: States) -> tuple[bool, bool]:
-    """Volume and pages of the record stand in the text; a page of one digit alone says nothing."""
+def _numbers(states: States) -> tuple[bool, bool | None]:
+    """Whether volume and pages of the record stand in the text; False if it has other pages.
+
+    A page of one digit alone says nothing, and pages from 1 on are those of a file.
+    """
     work, there = states.record.work, states.text.numbers - {""}
     volume, first = work.numbers
-    texts = (work.page, states.text.plain)
-    last, lasts = ({pages[1] for pages in _PAGES.findall(each)} for each in texts)
-    has_pages = (len(first) > 1 and first in there) or not last.isdisjoint(lasts)
-    return volume in there, has_pages
-
-
-def _has_other_pages(text: str, page: str) -> bool:
-    """The text has other pages, as beside a notice about its work; from 1 on, they tell nothing."""
-    has_pages = any(first != "1" for first, _ in _PAGES.findall(text))
-    return has_pages and _PAGE.fullmatch(page.strip()) is not None
-
-
-def _has_id(block: str, name: DOI) -> bool:
-    """The text has the identifier of arXiv that the name is made of."""
-    before, _, number = name.name.lower().partition("10.48550/arxiv.")
-    return not before and bool(number) and number in block.lower()
+    ranges = _PAGES.findall(states.text.plain)
+    last = {pages[1] for pages in _PAGES.findall(work.page)}
+    if (len(first) > 1 and first in there) or any(pages[1] in last for pages in ranges):
+        return volume in there, True
+    is_other = any(pages[0] != "1" for pages in ranges) and _PAGE.fullmatch(work.page.strip())
+    return volume in there, False if is_other else None
 
 
 def _has_two_works(block: str) -> bool:
