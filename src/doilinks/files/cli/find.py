@@ -130,8 +130,8 @@ def find(
     options, root = settings_from(flags)
     run = Run(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
     sources = sources_at(paths, which, run.fail, writes=writes or diff)
-    if (writes or diff) and any(source.path == "-" for source in sources):
-        raise click.UsageError("--write and --diff need a file: standard input is read only once")
+    if writes and any(source.path == "-" for source in sources):
+        raise click.UsageError("--write: standard input cannot be written; use --diff")
     rows, run.missing = _gather(sources, options, jobs, run.fail)
     if dry_run:
         for text in dict.fromkeys(row.question.text for row in rows if row.question):

@@ -152,7 +152,6 @@ class Run:
     built: Counter[str] = field(default_factory=Counter)  # pages by generator
     missing: Missing | None = None
     counts: dict[str, Counter[str]] | None = None  # of changes, by file and by rule
-    input: bytes | None = None  # standard input, which can be read only once
 
     def fail(self, path: str, reason: str) -> None:
         """Report a path that could not be read."""
@@ -166,8 +165,7 @@ class Run:
         from ...checking.works.newer import published
 
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
-        octets = self._octets(sources)
-        task = partial(_names_of, options=self.options, octets=octets, blocks=works or newer)
+        task = partial(_names_of, options=self.options, blocks=works or newer)
         # What cannot be read is reported when it is to be mended.
         with closing(results_of(sources, task, self.jobs)) as results:
             found = [each for result in results for each in result.value or ()]
@@ -203,17 +201,6 @@ class Run:
         self.right |= meant
         return 0
 
-    def _octets(self, sources: Iterable[Source]) -> Callable[[Source], bytes]:
-        """A function that reads octets. Only without standard input can it be sent to a process."""
-        return self._octets_of if any(each.path == "-" for each in sources) else octets_of
-
-    def _octets_of(self, source: Source) -> bytes:
-        if source.path != "-":
-            return octets_of(source)
-        if self.input is None:
-            self.input = octets_of(source)
-        return self.input
-
     def mend(self, sources: Sequence[Source]) -> None:
         """Mend all sources."""
         task = partial(
@@ -222,7 +209,6 @@ class Run:
             wanted=self.wanted,
             right=self.right,
             missing=self.missing,
-            octets=self._octets(sources),
         )
         for_each_file(sources, "fixing", task, self.jobs, self._take, self.fail)
 
@@ -295,14 +281,13 @@ def _mend_file(
     wanted: frozenset[str],
     right: Mapping[DOI, Correction],
     missing: Missing | None,
-    octets: Callable[[Source], bytes],
 ) -> str | tuple[bytes, Mended]:
     """Mend a file: its octets before, if anybody needs them, and after; or what has built it.
 
     :param right: for names that the check knows better, what is right
     :param missing: the names of references that have none
     """
-    original = Original(octets(source), source.kind)
+    original = Original(octets_of(source), source.kind)
     if source.kind in PAGES and source.path != "-" and (built := _BUILT.search(original.text)):
         return built[1]
     mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
@@ -313,16 +298,9 @@ def _mend_file(
     return b"", Mended(b"", (), mended.left)  # there is nothing to write
 
 
-def _names_of(
-    source: Source,
-    _say: Say,
-    options: Options,
-    octets: Callable[[Source], bytes],
-    *,
-    blocks: bool,
-) -> list[Found]:
+def _names_of(source: Source, _say: Say, options: Options, *, blocks: bool) -> list[Found]:
     """The names of a file, without those that a comment silences."""
-    text = Original(octets(source), source.kind).text
+    text = Original(octets_of(source), source.kind).text
     found = list(read(text, source.kind, options, source.path, blocks=blocks))
     silenced = SilencedLines(comments(text, source.kind, source.path))
     return [replace(each, around=each.block) for each in found if not silenced.comment_on(each)]

@@ -223,7 +223,6 @@ _PERSON: Final = re.compile(
     # Norman Paskin, Norman N. Paskin: at the beginning.
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z]\.)?\s+[A-Z][\w'-]+\s*[,:.(]"
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
-    r"|\b[A-Z][a-z]+ [A-Z]{1,3}[,.;:]"
 )
 _NUMBERS: Final = re.compile(
     r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b|\barxiv\b", re.IGNORECASE
