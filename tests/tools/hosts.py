@@ -12,29 +12,31 @@ Options are names of doilinks' options with their values as strings; None means 
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from io import StringIO
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pypandoc
+from jinja2.bccache import Bucket, BytecodeCache
 
 from doilinks import DOI, scan
 
-from .modules import quick, run_module
+from .modules import ROOT, quick, run_module
+from .programs import succeeded
 from .quarto import lua_filter
 
 Texts = Mapping[str, str]
@@ -498,12 +500,9 @@ def _written(document: str, writer: str) -> str:
 def _reader_options(reader: str) -> str:
     """What pandoc tells a filter of its reader."""
     with tempfile.TemporaryDirectory() as folder:
-        said, program = Path(folder, "said"), Path(folder, "filter.py")
-        program.write_text(
-            "import os, sys\n"
-            f"open({str(said)!r}, 'w').write(os.environ['PANDOC_READER_OPTIONS'])\n"
-            "sys.stdout.write(sys.stdin.read())\n"
-        )
+        said, program = Path(folder, "said"), Path(folder, "filter")
+        program.write_text(f"#!/bin/sh\nprintenv PANDOC_READER_OPTIONS > '{said}'\ncat\n")
+        program.chmod(0o755)
         arguments = ("-f", reader, "-t", "json", "--filter", program)
         pandoc(*arguments, given="a", doilinks=False)
         return said.read_text()
@@ -533,6 +532,19 @@ def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None, env=None):
     return done
 
 
+class _Templates(BytecodeCache):
+    """Templates of themes, which are compiled once, and not in each build of this process."""
+
+    compiled: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.compiled:
+            bucket.bytecode_from_string(self.compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.compiled[bucket.key] = bucket.bytecode_to_string()
+
+
 def build(source, out, builder="html", overrides=None, jobs=0, doctreedir=None, **more):
     """Build a project as ``sphinx-build`` does; returns the application."""
     from sphinx.application import Sphinx as App
@@ -550,6 +562,8 @@ def build(source, out, builder="html", overrides=None, jobs=0, doctreedir=None, 
             parallel=jobs,
             **{"status": None, "warning": None, **more},
         )
+        if templates := getattr(app.builder, "templates", None):
+            templates.environment.bytecode_cache = _Templates()
         app.build()
     return app
 
@@ -565,10 +579,18 @@ def body_of(html: str) -> str:
     )[0]
 
 
+# Reads what it is given, and writes what it makes, in letters that every stream takes.
+_APART = """import base64, pickle, sys
+host, *given = pickle.loads(base64.b64decode(sys.stdin.read()))
+print(base64.b64encode(pickle.dumps(host(*given))).decode())"""
+
+
 def apart(host: Host, texts: Texts, options: Options | None) -> Made:
     """Run a host in a process of its own: extensions of Sphinx keep state in theirs."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as processes:
-        return processes.submit(host, dict(texts), options).result()
+    given = base64.b64encode(pickle.dumps((host, dict(texts), options))).decode()
+    done = succeeded(run_module("-c", _APART, cwd=ROOT, given=given))
+    made: Made = pickle.loads(base64.b64decode(done.stdout))
+    return made
 
 
 @contextmanager
