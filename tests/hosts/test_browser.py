@@ -82,7 +82,8 @@ def server():
 
 
 @pytest.fixture(scope="module")
-def browser():
+def tab():
+    """One for all pages: the process that shows a page takes as long to start as some clicks."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -91,19 +92,18 @@ def browser():
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
                   "--disable-component-update", "--disable-sync"],
         )  # fmt: skip
-        yield chromium
+        page = chromium.new_page()
+        page.set_default_timeout(1000 * LONGEST)
+        yield page
         chromium.close()
 
 
-def _clicked(browser, server, page_html: str) -> tuple[list[str], list[bytes]]:
+def _clicked(tab, server, page_html: str) -> tuple[list[str], list[bytes]]:
     """The texts of the links on a page, and the names that the server was asked for."""
     Recorder.page = page_html.encode()
-    tab = browser.new_page()
-    tab.set_default_timeout(1000 * LONGEST)
     tab.goto(f"{server}page.html")
     Recorder.paths.clear()  # style sheets and the like
     texts = tab.evaluate(CLICK_ALL)
-    tab.close()
     return texts, [unquote_to_bytes(path.removeprefix("/")) for path in Recorder.paths]
 
 
@@ -127,7 +127,7 @@ HOSTS = {
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_every_click_asks_for_exactly_that_name(host, browser, server):
+def test_every_click_asks_for_exactly_that_name(host, tab, server):
     turn = list(HOSTS).index(host)
     chosen = [
         *sample("odd names clicked", host, names.WEIRD, one_in=4 * len(HOSTS), turn=4 * turn),
@@ -138,7 +138,7 @@ def test_every_click_asks_for_exactly_that_name(host, browser, server):
     run, text_of = HOSTS[host]
     made = run({"index": text_of(asked)}, {"proxy": server})
     assert (made.code, made.log) == (0, "")
-    texts, received = _clicked(browser, server, f"<!DOCTYPE html>{made.pages['index']}")
+    texts, received = _clicked(tab, server, f"<!DOCTYPE html>{made.pages['index']}")
     assert texts == [DOI(name).uri for name in asked]
     wrong = [(a, r) for a, r in zip(asked, received, strict=False) if a.encode() != r]
     assert wrong == []

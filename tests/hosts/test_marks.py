@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from markdown.extensions.codehilite import CodeHiliteExtension
 from markdown.extensions.toc import TocExtension
 from pymdownx.blocks.tab import TabExtension
 from pymdownx.tabbed import TabbedExtension
@@ -19,7 +20,8 @@ from . import HOSTS
 PYMDOWNX = """arithmatex betterem caret details emoji inlinehilite keys magiclink mark smartsymbols snippets superfences
 tasklist tilde blocks.admonition blocks.details blocks.caption"""
 EVERYTHING = (
-    "tables", "footnotes", "def_list", "attr_list", "md_in_html", "abbr", "smarty", "admonition", "codehilite",
+    "tables", "footnotes", "def_list", "attr_list", "md_in_html", "abbr", "smarty", "admonition",
+    CodeHiliteExtension(guess_lang=False),  # to guess, it imports hundreds of lexers
     "fenced_code", "sane_lists", "wikilinks", "nl2br", TocExtension(permalink=True),
     TabbedExtension(alternate_style=True, slugify=lambda text, _: text.lower()),
     TabExtension(alternate_style=True), *(f"pymdownx.{name}" for name in PYMDOWNX.split()),
