@@ -184,8 +184,9 @@ class Docutils(Host):
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
-        from docutils.core import publish_string
+        from docutils.core import Publisher, publish_string
         from docutils.parsers.rst import Parser as Plain
+        from docutils.readers.standalone import Reader
         from docutils.writers.html5_polyglot import Writer
 
         from doilinks.docutils import DoiLinks, Parser
@@ -200,10 +201,12 @@ class Docutils(Host):
                  **self.settings}  # fmt: skip
         if times:
             given |= {f"doi_{name}": value for name, value in (options or {}).items()}
-        made = Made()
+        made, kind = Made(), (Plain, Parser, Twice)[times]
+        asking = Publisher(Reader(), kind(), Writer())
+        asking.process_programmatic_settings(None, given, None)  # takes longer than most texts
         for name, text in texts.items():
-            writer, parser = Writer(), (Plain, Parser, Twice)[times]()
-            publish_string(text, parser=parser, writer=writer, settings_overrides=given)
+            writer, settings = Writer(), asking.settings.copy()
+            publish_string(text, parser=kind(), writer=writer, settings=settings)
             made.pages[name] = self.taken("".join(writer.parts[part] for part in self.parts))
             made.ask(name, getattr(writer.document, "dois", ()))
         return made
