@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from io import TextIOWrapper
+from io import BytesIO, TextIOWrapper
 
 from ..core.printable import printable
 
@@ -96,10 +96,12 @@ def has_colour() -> bool:
 
 
 def read_input(most: int = -1) -> bytes:
-    """All of standard input, or its first octets."""
+    """All of standard input, or its first octets. They can be read again."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, _CLOSED.format("input"))
-    return sys.stdin.buffer.read(most)
+    octets = sys.stdin.buffer.read(most)
+    sys.stdin = TextIOWrapper(BytesIO(octets))
+    return octets
 
 
 def write_output(octets: bytes) -> None:

@@ -6,9 +6,7 @@ import codecs
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...shared.streams import read_input
@@ -45,18 +43,13 @@ LARGEST: Final = 256
 _MEGABYTE: Final = 1_000_000
 
 
-@lru_cache(maxsize=1)  # it can be read only once
-def _input(_stream: object, most: int) -> bytes:
-    return read_input(most)
-
-
 def octets_of(source: Source) -> bytes:
     """The octets of a source; ``CannotRead`` if that is too large, or changes while it is read."""
     most, sizes = LARGEST * _MEGABYTE, [0]
     before = after = None
     try:
         if source.path == "-":
-            octets = _input(sys.stdin, most + 1)
+            octets = read_input(most + 1)
         else:
             with open(source.path, "rb") as file:  # noqa: PTH123  Path("./a") forgets the "./"
                 before = os.fstat(file.fileno())
