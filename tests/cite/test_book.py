@@ -32,6 +32,8 @@ def test_bibtex_and_csl_json_say_the_same(tmp_path: Path):
 WRONG = [
     ("refs.bib", "@misc{a, title={A}}\n@misc{b, title={x}\n@misc{c}", 3),
     ("refs.bib", "@misc{a, title={A}}\n\n@misc{b, title={x", 3),
+    ("refs.bib", "@misc{a, author={A, B, C, D\x1b, E}, title={x}}", ""),
+    ("refs.bib", "@misc{a\u202e, title={A}, title={B}}", ""),
     ("refs.bib", b"@misc{a, title={\xff}}", ""),
     ("refs.json", '[{"id": "a",\n}]', 2),
     ("refs.json", "[" * 100_000, ""),
@@ -83,11 +85,12 @@ def test_what_is_a_key(tmp_path: Path):
 
 def test_a_wrong_key_is_told_with_one_that_may_be_meant(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, "@misc{muller2001, title={x}}")
+    write(tmp_path, "@misc{muller2001, title={x}}\n@misc{hostile\u202e1, title={x}}")
     shelf = Shelf(None, Options(cite=True, cite_bib=("refs.bib",)))
-    said = [message for _, message in shelf.unknown([Key("mueller2001"), Key("q\x1b")])]
+    said = [message for _, message in shelf.unknown([Key("mueller2001"), Key("q\x1b"), Key("hostile2")])]
     assert said[0] == "there is no work @mueller2001 in refs.bib (did you mean @muller2001?)"
     assert said[1].isprintable()
+    assert said[2].endswith("(did you mean @hostile\\u202e1?)")
 
 
 def test_ten_thousand_works_and_a_work_of_three_thousand_people(tmp_path: Path):

@@ -29,6 +29,7 @@ def test_what_is_asked_for(text: str, read: Asked | None):
         ("[doi-list order=wrong]", "doi-list: order takes one of 'names', 'places', 'years', got 'wrong' [doi-list]"),
         ("[doi-list scope=\x1b]", "doi-list: scope takes one of 'page', 'project', 'all', got '\\x1b' [doi-list]"),
         ("[doi-list oder=names]", "doi-list: oder: there is no such option (did you mean order?) [doi-list]"),
+        ("[doi-list a\x1b=1]", "doi-list: a\\x1b: there is no such option (there are: order, scope, style) [doi-list]"),
         ("[doi-list places]", "doi-list: places: there is no such option (there are: order, scope, style) [doi-list]"),
     ],
 )  # fmt: skip

@@ -224,6 +224,8 @@ def test_a_hostile_record_is_harmless(folder, handle_api, form):
     work = LAKES | {"title": title, "author": [{"family": f"Overgaard {HOSTILE}", "given": "A."}]}
     handle_api.set("?", {"items": [{"DOI": "10.1000/la*kes", **LAKES, "title": title}, work]})
     (folder / "a.rst").rename(folder / "a\n::|.rst")
+    settings = (folder / "pyproject.toml").read_text()
+    (folder / "pyproject.toml").write_text(f'{settings}check_lockfile = "lock\\n::x.json"\n')
     code, out, err = doilinks("find", "--format", form, "a\n::|.rst", cwd=folder)
     assert code in (0, 1)
     lines = (out + err).splitlines()

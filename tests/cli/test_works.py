@@ -407,6 +407,17 @@ def shown(tab) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("file", ["works.txt", "works.html"])
+def test_a_hostile_name_of_a_file_in_a_report(tmp_path, file):
+    texts = ("Paskin, N. (2000). Handbook of names and numbers", "Wiles, A. (1995). Elliptic curves")
+    text = "".join(f"* {each}. doi:10.1000/182\n" for each in texts)
+    project(tmp_path, {"a\n::\x1b\u202e.md": text})
+    doilinks("works", "--output", file, ".", cwd=tmp_path)
+    lines = (tmp_path / file).read_text().split("\n")
+    assert any("a\\n::\\x1b\\u202e.md" in line for line in lines)
+    assert [line for line in lines if not line.isprintable()] == []
+
+
 def test_filter_and_sort(opened, tmp_path):
     tab = opened(project(tmp_path))
     by_name = ["frogs", "182", "bad", "old", "unknown"]

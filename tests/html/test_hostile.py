@@ -170,3 +170,12 @@ def test_a_page_in_xml_stays_well_formed(shelf):
             assert linked.edits
             root = ET.fromstring(replaced(page, linked.edits))
             assert [each.tag for each in root.iter()] == ["p", "a"]
+
+
+def test_a_hostile_class_cannot_end_its_attribute():
+    css_class = 'x" onclick="alert(1)'
+    page = "<p>10.1000/1 <a href=doi:10.1000/2>it</a> <a class=y href=doi:10.1000/3>it</a>"
+    after = replaced(page, link_page(page, Options(css_class=css_class)).edits)
+    links = [each.attributes for each in elements(after) if each.name == "a"]
+    assert [set(each) for each in links] == [{"class", "href"}] * 3
+    assert all(set(css_class.split()) <= set(each["class"].split()) for each in links)

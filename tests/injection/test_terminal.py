@@ -147,6 +147,39 @@ def test_logs_of_sphinx(tmp_path, api):
     assert unprintable("\n".join(ours)) == []
 
 
+def test_hostile_names_of_files_in_logs_of_sphinx(tmp_path, handle_api):
+    """Sphinx shows the place of a warning itself; doilinks names other places, and what has none."""
+    odd = "a\x1b[31m\u202e"
+    one = "Paskin, N. (2000). DOI handbook of the system of names. doi:10.1000/182"
+    other = "Wiles, A. (1995). Modular elliptic curves and Fermat's theorem. doi:10.1000/182"
+    handle_api.set("10/x", {"alias": "10.1000/182"})
+    handle_api.set("10.1000/182", "https://example.org/")
+    api = f"doi_check_api = {handle_api.api!r}\ndoi_check_works_api = {handle_api.works_api!r}"
+    files = {"conf.py": f"extensions = ['doilinks.sphinx']\n{CHECK}\ndoi_check_works = 'warn'\n{api}\n"}
+    files |= {"index.rst": f"{other}\n", f"{odd}.rst": f":orphan:\n\n{one} and doi:10/x\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    done = run_module("sphinx", "--no-color", ".", "out", cwd=tmp_path)
+    [two] = [line for line in done.stderr.split("\n") if "two works" in line]
+    [alias] = [line for line in done.stdout.split("\n") if "alias: " in line]
+    assert unprintable(two) == unprintable(alias) == []
+    assert two.count("\\x1b[31m\\u202e.rst:3") == alias.count("\\x1b[31m\\u202e.rst:3") == 1
+
+
+def test_a_hostile_folder_in_logs_of_sphinx(tmp_path):
+    docs = tmp_path / "a\x1b[31m\u202e/docs"
+    docs.mkdir(parents=True)
+    (docs / "conf.py").write_text("extensions = ['doilinks.sphinx']\ndoi_cite = True\n")
+    (docs / "index.rst").write_text("See :doi:cite:`10.1000/182`.\n")
+    (docs.parent / "pyproject.toml").write_text("[tool.doilinks]\ncheck_retries = 1\n")
+    done = run_module("sphinx", "--no-color", "-v", ".", "out", cwd=docs)
+    said = done.stdout + done.stderr
+    ours = [line for line in said.split("\n") if "[tool.doilinks]" in line or "is not known" in line]
+    assert len(ours) == 2, said
+    assert unprintable(ours[0].partition("doilinks: ")[2]) == []
+    assert unprintable(ours[1].partition("WARNING: ")[2]) == []
+
+
 CHECK = "show_warning_types = True\ndoi_check = 'warn'\ndoi_check_lockfile = ''"
 
 

@@ -205,3 +205,14 @@ def test_a_name_in_what_a_plug_in_keeps_for_itself_is_shown_as_it_was_written(pr
     md.inlinePatterns.register(Stash(r"!!(.+?)!!", md), "stash", priority)
     html = md.convert("See !!of 10.1000/a_b&c now!! and 10.1000/a")
     assert html == f"<p>See <u>of 10.1000/a_b&amp;c now</u> and {LINK}</p>"
+
+
+@pytest.mark.parametrize("name", ["10.1000/a&amp;b", "10.1002/x<S29::AID>3"])
+def test_a_name_in_keys_is_shown_as_any_text_there(name):
+    keys, text = "pymdownx.keys", f'++"{name}"++'
+    assert markdown(text, extensions=[keys, "doilinks"]) == markdown(text, extensions=[keys])
+
+
+def test_a_name_without_its_label_may_look_like_an_entity():
+    html = markdown("**DOI:** 10.1000/a%26lt;b", extensions=["doilinks"])
+    assert html.endswith(">10.1000/a&amp;lt;b</a></p>")

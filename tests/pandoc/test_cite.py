@@ -22,6 +22,7 @@ from ..tools.programs import LONGEST
 from ..tools.quarto import lua_filter
 from ..tools.works import lock
 from .filtered import panflute, tree
+from .filtered import run as run_filter
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URL = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
@@ -198,6 +199,20 @@ def test_a_name_that_pandoc_cuts_is_reported_and_stays(run):
         )
         for _, key, rest in CUT
     ]
+
+
+def test_a_key_that_another_program_made_is_harmless_in_a_message():
+    key = "doi:10.1000/a\x1b[31m"
+    mode, said = {"t": "AuthorInText"}, [{"t": "Str", "c": f"@{key}"}]
+    cite = {
+        "citationId": key, "citationPrefix": [], "citationSuffix": [], "citationMode": mode,
+        "citationNoteNum": 0, "citationHash": 0,
+    }  # fmt: skip
+    text = [{"t": "Cite", "c": [[cite], said]}, {"t": "Str", "c": "(b)"}]
+    document = {"pandoc-api-version": [1, 23, 1], "meta": {"doi-cite": {"t": "MetaBool", "c": True}}}
+    done = run_filter(json.dumps(document | {"blocks": [{"t": "Para", "c": text}]}))
+    assert b"before '(b)'" in done.stderr
+    assert done.stderr.decode().rstrip("\n").isprintable()
 
 
 ENDED = [

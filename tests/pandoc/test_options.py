@@ -16,7 +16,7 @@ OPTIONS = """---
 doi-display: name
 doi-bare: false
 doi-css-class: ref doi
-doi-ignore: [10.5555/*, 10.9999/x, '`10.1000/a--b`']
+doi-ignore: [10.5555/*, 10.9999/x, '`10.1000/a--b`', 10.1000/4.6]
 doi-check: off
 doi-check-max-age: 7
 ---

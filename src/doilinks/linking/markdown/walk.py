@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from markdown import Markdown
 from markdown.postprocessors import Postprocessor
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import AtomicString, code_escape
+from markdown.util import AtomicString
 
 from ...core.found import Found
 from ...core.markup import NO_PROSE
@@ -133,7 +133,7 @@ class ShowLinks(Treeprocessor):
             row: list[Piece] = []
             for text, child in zip_longest((parent.text, *(each.tail for each in parent)), parent):
                 if text and (in_link or in_code or isinstance(text, AtomicString)):
-                    encode = (lambda mark: code_escape(mark.written)) if in_code else _in_text
+                    encode = (lambda mark: mark.written) if in_code else _in_text
                     row.append(written(masks, text, encode))
                 elif text:
                     row += masks.pieces(text) if hides(text) else (text,)

@@ -19,7 +19,6 @@ from typing import Any, Final
 from ...checking.record.work import Work
 from ...core.doi import DOI, PROXY, InvalidDOI
 from ...core.options import InvalidOption, Options
-from ...core.printable import printable
 from ..cite.export import csl_beside_state
 from ..cite.references import anchor_of
 from ..cite.shelf import Shelf
@@ -257,7 +256,7 @@ class Works:
             return [f"warning: {self._shelf.trouble}"] if self._options.check == "off" else []
         found = [message for _, message in self._shelf.unknown(self._unknown)]
         found += [
-            f"pandoc ends the citation @{printable(key)} before {rest[:_SHOWN]!r}: if "
+            f"pandoc ends the citation @{key} before {rest[:_SHOWN]!r}: if "
             "the name goes on, write it in braces, @{doi:…}"
             for key, rest in self._cut.items()
         ]

@@ -329,7 +329,7 @@ def _answer(known: Resolution, options: Options) -> _Answer:
         return "working", ""
     if known.outcome is Outcome.UNKNOWN:
         status = "broken" if options.check_unknown == "error" else "ignored"
-        return status, printable(f"could not tell: {known.reason}")
+        return status, f"could not tell: {known.reason}"
     if known.expected:
         return "ignored", _EXPECTED
     return "broken", unresolved(known, known.doi)
