@@ -87,7 +87,9 @@ def test_a_wrong_key_is_told_with_one_that_may_be_meant(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "@misc{muller2001, title={x}}\n@misc{hostile\u202e1, title={x}}")
     shelf = Shelf(None, Options(cite=True, cite_bib=("refs.bib",)))
-    said = [message for _, message in shelf.unknown([Key("mueller2001"), Key("q\x1b"), Key("hostile2")])]
+    said = [
+        message for _, message in shelf.unknown([Key("mueller2001"), Key("q\x1b"), Key("hostile2")])
+    ]
     assert said[0] == "there is no work @mueller2001 in refs.bib (did you mean @muller2001?)"
     assert said[1].isprintable()
     assert said[2].endswith("(did you mean @hostile\\u202e1?)")

@@ -409,7 +409,10 @@ def shown(tab) -> list[str]:
 
 @pytest.mark.parametrize("file", ["works.txt", "works.html"])
 def test_a_hostile_name_of_a_file_in_a_report(tmp_path, file):
-    texts = ("Paskin, N. (2000). Handbook of names and numbers", "Wiles, A. (1995). Elliptic curves")
+    texts = (
+        "Paskin, N. (2000). Handbook of names and numbers",
+        "Wiles, A. (1995). Elliptic curves",
+    )
     text = "".join(f"* {each}. doi:10.1000/182\n" for each in texts)
     project(tmp_path, {"a\n::\x1b\u202e.md": text})
     doilinks("works", "--output", file, ".", cwd=tmp_path)

@@ -155,7 +155,9 @@ def test_hostile_names_of_files_in_logs_of_sphinx(tmp_path, handle_api):
     handle_api.set("10/x", {"alias": "10.1000/182"})
     handle_api.set("10.1000/182", "https://example.org/")
     api = f"doi_check_api = {handle_api.api!r}\ndoi_check_works_api = {handle_api.works_api!r}"
-    files = {"conf.py": f"extensions = ['doilinks.sphinx']\n{CHECK}\ndoi_check_works = 'warn'\n{api}\n"}
+    files = {
+        "conf.py": f"extensions = ['doilinks.sphinx']\n{CHECK}\ndoi_check_works = 'warn'\n{api}\n"
+    }
     files |= {"index.rst": f"{other}\n", f"{odd}.rst": f":orphan:\n\n{one} and doi:10/x\n"}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
@@ -174,7 +176,9 @@ def test_a_hostile_folder_in_logs_of_sphinx(tmp_path):
     (docs.parent / "pyproject.toml").write_text("[tool.doilinks]\ncheck_retries = 1\n")
     done = run_module("sphinx", "--no-color", "-v", ".", "out", cwd=docs)
     said = done.stdout + done.stderr
-    ours = [line for line in said.split("\n") if "[tool.doilinks]" in line or "is not known" in line]
+    ours = [
+        line for line in said.split("\n") if "[tool.doilinks]" in line or "is not known" in line
+    ]
     assert len(ours) == 2, said
     assert unprintable(ours[0].partition("doilinks: ")[2]) == []
     assert unprintable(ours[1].partition("WARNING: ")[2]) == []

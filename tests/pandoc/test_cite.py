@@ -209,7 +209,10 @@ def test_a_key_that_another_program_made_is_harmless_in_a_message():
         "citationNoteNum": 0, "citationHash": 0,
     }  # fmt: skip
     text = [{"t": "Cite", "c": [[cite], said]}, {"t": "Str", "c": "(b)"}]
-    document = {"pandoc-api-version": [1, 23, 1], "meta": {"doi-cite": {"t": "MetaBool", "c": True}}}
+    document = {
+        "pandoc-api-version": [1, 23, 1],
+        "meta": {"doi-cite": {"t": "MetaBool", "c": True}},
+    }
     done = run_filter(json.dumps(document | {"blocks": [{"t": "Para", "c": text}]}))
     assert b"before '(b)'" in done.stderr
     assert done.stderr.decode().rstrip("\n").isprintable()
