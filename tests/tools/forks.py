@@ -27,10 +27,11 @@ from types import ModuleType
 from typing import NoReturn
 
 IMPORTED = (
-    "anyio._backends._asyncio", "docutils.languages.en", "doilinks.check", "doilinks.files.cli.check",
-    "doilinks.files.cli.command", "doilinks.files.cli.fix", "doilinks.files.cli.scan",
-    "doilinks.files.cli.show", "doilinks.markdown_it", "doilinks.mkdocs", "doilinks.linking.pandoc.check",
-    "doilinks.linking.pandoc.entry", "doilinks.linking.pandoc.walk", "doilinks.files.sources.markdown",
+    "anyio._backends._asyncio", "docutils.languages.en", "doilinks.check", "doilinks.checking.works.check",
+    "doilinks.files.cli.check", "doilinks.files.cli.command", "doilinks.files.cli.fix",
+    "doilinks.files.cli.scan", "doilinks.files.cli.show", "doilinks.files.sources.markdown",
+    "doilinks.linking.pandoc.check", "doilinks.linking.pandoc.cite", "doilinks.linking.pandoc.document",
+    "doilinks.linking.pandoc.entry", "doilinks.linking.pandoc.walk", "doilinks.markdown_it", "doilinks.mkdocs",
     "doilinks.sphinx", "encodings.unicode_escape", "encodings.utf_8_sig", "httpcore",
     "markdown.extensions.attr_list", "markdown.extensions.codehilite", "markdown.extensions.fenced_code",
     "markdown.extensions.tables", "mkdocs.commands.build", "mkdocs.commands.serve", "mkdocs.theme",
