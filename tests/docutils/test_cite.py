@@ -138,3 +138,14 @@ def test_words_beside_a_work_have_the_typography_of_other_text():
         in page
     )
     assert 'see "x" Paskin, 2000, pp. 3--5' in plain(body(text, doi_cite=True))
+
+
+def test_a_hostile_name_of_a_source_in_a_log(caplog):
+    """Where a warning would end the run, as in Pelican, it is logged."""
+    settings = {"doi_cite": True, "doi_check_lockfile": "", "halt_level": 2}
+    publish_string(
+        "See :doi:cite:`10.1000/x`.", source_path="a\x1b\u202e.rst", parser=Parser(),
+        settings_overrides=settings, writer=get_writer_class("html5")(),
+    )  # fmt: skip
+    [message] = [each for each in caplog.messages if "10.1000/x" in each]
+    assert message.startswith("a\\x1b\\u202e.rst: ")
