@@ -125,7 +125,7 @@ _CITATION: Final = re.compile(
 _BULLET: Final = re.compile(r"([ \t]*)(?:[-*+•–][ \t]+|\(?\d{1,3}[.)][ \t]+|\#\.[ \t]+)(?=\S)")
 _COLUMNS: Final = re.compile(r"\S {3,}\[\w{1,9}\] ")  # of two references side by side
 _NO_ITEM: Final = re.compile(
-    r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|>>>|```|~~~|\||<!--|@|%%|!\[)"
+    r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|[#=]{1,6}[ \t]|>>>|```|~~~|\||<!--|@|%%|!\[)"
 )
 _NEXT_TO: Final = 4  # lines that tell whether another reference begins
 _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are read
@@ -186,12 +186,12 @@ def _extent(
 ) -> tuple[int, int]:
     """The lines after the first paragraph of an item, and after all of it."""
     indent, is_citation = _indent(lines[at]), mark is not None and mark.re is _CITATION
-    # Authors indent the lines of a citation less than its mark.
+    # Authors indent the lines of a citation less than its mark, and may begin one with a number.
     least = indent - 2 if is_citation else indent
     hangs = mark is None and _indent(lines[at + 1]) > indent
     last = at + 1
     while (margin := _indent(lines[last])) >= max(least, 0):
-        if _mark(lines[last], listed=listed) or _NO_ITEM.match(lines[last]):
+        if _mark(lines[last], listed=listed and not is_citation) or _NO_ITEM.match(lines[last]):
             break
         if margin <= indent and (hangs or _LINE_BELOW.match(lines[last + 1])):
             break
@@ -225,7 +225,7 @@ _PERSON: Final = re.compile(
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
 )
 _NUMBERS: Final = re.compile(
-    r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b|\barxiv\b", re.IGNORECASE
+    r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b", re.IGNORECASE
 )
 _ENTRY: Final = re.compile(r"\b(?:title|author|journal|year)\s*+=\s*+[{\"]", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
