@@ -7,12 +7,12 @@ reference ends with its name.
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
+from unicodedata import combining, normalize
 from urllib.parse import unquote
 
 from ...core.doi import DOI
@@ -30,7 +30,7 @@ _LETTERS: Final = str.maketrans(
         "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ı": "i", "þ": "th", "Þ": "Th",
         "’": "'", "‘": "'", "ʼ": "'", "ʹ": "'", "`": "'", "´": "'",
         "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": "",
-        "ﬁ": "fi", "ﬂ": "fl",
+        "ﬁ": "fi", "ﬂ": "fl", "{": "", "}": "",
     }
 )  # fmt: skip
 _GREEK: Final = dict(
@@ -54,7 +54,7 @@ _LATEX: Final = {name: f" {name} " for name in _GREEK.values()} | {
     "o": "o", "O": "O", "l": "l", "L": "L", "ss": "ss", "aa": "a", "AA": "A", "i": "i", "j": "j",
     "ae": "ae", "AE": "Ae", "oe": "oe", "OE": "Oe", "textquoteleft": "'", "textquoteright": "'",
 }  # fmt: skip
-_GROUP: Final = re.compile(r"[{}]")
+_LATE: Final = re.compile("[^\0-\u02ff]+")  # accents are letters of their own here alone
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
 _WORD: Final = re.compile(r"[^\W_]+")
 _TRANSLITERATED: Final = re.compile(r"([aou])e|aa")
@@ -69,10 +69,10 @@ def ascii_letters(text: str) -> str:
     if "\\" in text:
         text = _ACCENT.sub(r"\1", text)
         text = _COMMAND.sub(lambda command: _LATEX.get(command[1], " "), text)
-    text = _GROUP.sub("", text).translate(_LETTERS)
+    text = text.translate(_LETTERS)
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.translate(_GREEK_TABLE))
-        text = "".join(letter for letter in text if not unicodedata.combining(letter))
+        text = normalize("NFKD", text.translate(_GREEK_TABLE))
+        text = _LATE.sub(lambda late: "".join(x for x in late[0] if not combining(x)), text)
     return text
 
 
@@ -100,8 +100,8 @@ class Words:
         ('otooles', 'beta', 'decay')
         """
         words = _WORD.findall(_APOSTROPHE.sub("", ascii_letters(text)))
-        folded = tuple(_TRANSLITERATED.sub(_short, word.casefold()) for word in words)
-        return cls(folded, tuple(not word.islower() for word in words))
+        folded = _TRANSLITERATED.sub(_short, " ".join(words).casefold()).split()
+        return cls(tuple(folded), tuple(not word.islower() for word in words))
 
     @cached_property
     def distinct(self) -> frozenset[str]:
