@@ -23,6 +23,8 @@ __all__ = [
 ]
 
 
+gc.set_threshold(50_000, 20, 100)  # that Python looks for garbage was a tenth of a run
+
 # How fast examples are made says something about the machine, and nothing about doilinks. They are
 # always the same, as Hypothesis has it in CI: to look for others by chance is what `fuzz` is for.
 settings.register_profile(
@@ -56,9 +58,8 @@ def works_here(tmp_path, monkeypatch):
 
 
 def pytest_collection_finish():
-    """Let Python look for garbage less often, and not among the tests, which stay."""
+    """Do not look for garbage among the tests, which stay."""
     gc.freeze()
-    gc.set_threshold(10_000, 20, 100)
 
 
 def pytest_sessionfinish(session):
