@@ -83,11 +83,10 @@ def references(
     for item in items:
         first, last = (bisect_left(spans, at) for at in (item.start, item.stop))
         line, column = lines.place(item.start)
-        says = _NONE.search(item.text)
         has = item.has_doi or first < last or _WRITTEN.search(item.text) is not None
-        if silenced.comment_on(Found(_ANY, file=file, line=line)) or (says and not has):
-            continue
-        kept.append(item._replace(line=line, column=column, has_doi=has))
+        is_silenced = silenced.comment_on(Found(_ANY, file=file, line=line))
+        if not is_silenced and (has or not _NONE.search(item.text)):
+            kept.append(item._replace(line=line, column=column, has_doi=has))
     return kept
 
 
@@ -223,6 +222,7 @@ _PERSON: Final = re.compile(
     # Norman Paskin, Norman N. Paskin: at the beginning.
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z]\.)?\s+[A-Z][\w'-]+\s*[,:.(]"
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
+    r"|\b[A-Z][a-z]+ [A-Z]{1,3}[,.;:]"  # Paskin N and Miller A: A handbook
 )
 _NUMBERS: Final = re.compile(
     r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b", re.IGNORECASE
