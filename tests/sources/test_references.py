@@ -38,6 +38,10 @@ def test_what_is_no_reference(text):
     assert not is_reference(text)
 
 
+def test_people_before_a_colon():
+    assert is_reference("Paskin N and Miller A: Comparing names. Journal of Names 2:193-218, 1985.")
+
+
 def test_columns_are_no_reference():
     text = "References\n==========\n\n[1] Berg, B. (2003). The old towers   [2] Miller, M. (2004). Flour\n    of Rome. Moons 3.                 and salt. Moons 4.\n"
     assert references(text, "txt", Options()) == []
