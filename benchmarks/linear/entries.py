@@ -265,9 +265,10 @@ def sources() -> Iterator[tuple[str, Entry]]:
 
     def listed(text: str) -> object:
         """A text as it is, below a heading of references, and in a section of R."""
-        kinds = ("md", "rst", "txt", "tex", "rd", "bib")
-        texts = (text, f"References\n==========\n\n{text}", f"\\references{{{text}}}")
-        return [references(each, kind, OPTIONS, names=[]) for kind in kinds for each in texts]
+        texts = [(kind, text) for kind in ("md", "rst", "txt", "tex", "rd", "bib")]
+        texts += [(kind, f"References\n==========\n\n{text}") for kind in ("md", "rst", "txt")]
+        texts.append(("rd", f"\\references{{{text}}}"))
+        return [references(each, kind, OPTIONS, names=[]) for kind, each in texts]
 
     yield "references", Entry(listed)
     yield "source txt", Entry(reader("txt"))
