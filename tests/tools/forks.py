@@ -62,7 +62,7 @@ def _be_parent(path: str) -> None:
     certificates()  # takes as long as a small check
     # Or a child copies all of this as soon as it collects garbage, and collects too often.
     gc.freeze()
-    gc.set_threshold(10_000, 20, 100)
+    gc.set_threshold(50_000, 20, 100)
     woken, wakes = socket.socketpair()
     wakes.setblocking(False)
     signal.set_wakeup_fd(wakes.fileno())
