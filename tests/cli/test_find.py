@@ -298,7 +298,7 @@ def test_what_crossref_has_found_stands_without_datacite(folder, handle_api):
     (folder / "b.rst").write_text(text)
     _, out, _ = doilinks("find", "b.rst", cwd=folder)
     assert (
-        "b.rst:1: another version, or one of two works, it is not proposed: doi:10.1000/lakes"
+        "b.rst:1: another version fits, or the text has two works, none is proposed: doi:10.1000/lakes"
         in out
     )
     assert "1 doubtful, 0 not found, 1 not asked about" in out

@@ -204,7 +204,7 @@ def _as_text(row: Row, fit: Fit) -> str:
     (doi, work), count = fit.works[0], len(fit.works)
     said = f"{doi.legible} for {in_words(work)}"
     if not fit.sure:
-        said = "another version, or one of two works, it is not proposed: "
+        said = "another version fits, or the text has two works, none is proposed: "
         if count > 1:
             said = f"{'two' if count == 2 else count} works fit, none is proposed: "
         said += ", ".join(
