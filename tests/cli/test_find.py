@@ -304,6 +304,15 @@ def test_what_crossref_has_found_stands_without_datacite(folder, handle_api):
     assert "1 doubtful, 0 not found, 1 not asked about" in out
 
 
+def test_of_several_works_that_fit_none_is_proposed(folder, handle_api):
+    again = [{"DOI": f"10.1000/{number}", **LAKES} for number in (181, 182, 183)]
+    for count, words in (2, "two"), (3, "3"):
+        handle_api.set("?", {"items": again[:count]})
+        _, out, _ = doilinks("find", "--update", "a.rst", cwd=folder)
+        fits = ", ".join(f"doi:10.1000/{181 + at} (2017)" for at in range(count))
+        assert f"a.rst:4: {words} works fit, none is proposed: {fits}\n" in out
+
+
 def test_an_address_is_sent_if_there_is_one(folder):
     agents = []
 

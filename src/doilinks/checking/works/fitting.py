@@ -187,7 +187,7 @@ def _numbers(states: States) -> tuple[bool, bool | None]:
     last = {pages[1] for pages in _PAGES.findall(work.page)}
     if (len(first) > 1 and first in there) or any(pages[1] in last for pages in ranges):
         return volume in there, True
-    is_other = any(pages[0] != "1" for pages in ranges) and _PAGE.fullmatch(work.page.strip())
+    is_other = any(pages[0] != "1" for pages in ranges) and _PAGE.fullmatch(work.page)
     return volume in there, False if is_other else None
 
 
