@@ -3,8 +3,7 @@
 What a search finds is alike anyway, so that it was found says nothing. A work is accepted if the
 comparison says that the text describes it, its title stands there as a title, no year speaks
 against it, it is not another version of the work, and no other work that was found is accepted
-too. First author or journal, year, volume and page may stand for a title that is not there, and so
-may the first author and the identifier of arXiv.
+too. First author or journal, year, volume and page may stand for a title that is not there.
 All of this is heuristic, measured in ``benchmarks/find.py``.
 """
 
@@ -36,26 +35,26 @@ class Fit(NamedTuple):
         return self.works[0][0] if self.sure else None
 
 
-# Types of Crossref and CSL for what is no work of its own, or is about another one.
-_NO_WORK: Final = re.compile(
-    r"journal(?:-issue|-volume)?|component|report-component|grant|book-set"
-    r"|(?:peer-)?review|review-book|(?:book|proceedings|report)-series"
+# Types of Crossref for what is no work of its own, or is about another one.
+_NO_WORK: Final = frozenset(
+    str.split(
+        "journal journal-issue journal-volume component peer-review grant proceedings-series"
+        " report-series book-series book-set report-component review review-book"
+    )
 )
 _PREPRINT: Final = frozenset({"posted-content", "preprint", "manuscript"})
-# The first letters of words for what is about another work; a commentary is a kind of article, and
-# so is one with discussion.
-_NOTICES: Final = (
-    r"\b(?<!with )(?:errat|corrig|correct|retract|withdraw|expression|concern|addend|comment(?!ary)"
-    r"|repl(?:y|ies)\b|respon|rejoinder|discussi|review|reprint|republish"
-)
-_NOTICE_OF: Final = re.compile(
-    rf"{_NOTICES})\w*(?: (?:to|on|of|for|the|notice|note|concern)){{0,3}}\Z"
+# The first letters of words for what is about another work; a commentary is a kind of article.
+_NOTICE: Final = re.compile(
+    r"errat|corrig|correct|retract|withdraw|expression|concern|addend|comment(?!ary)|repl(?:y|ies)\b"
+    r"|respon|rejoinder|discussi|review|reprint|republish"
 )
 # The same, and for what is around another work, in titles.
 _ABOUT: Final = re.compile(
-    rf"{_NOTICES}|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract|prefa"
-    r"|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b)"
+    rf"{_NOTICE.pattern}|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract|prefa"
+    r"|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b"
 )
+_WITH_DISCUSSION: Final = re.compile(r"\(with (?:discussion|comments?)[^()]*\)", re.IGNORECASE)
+_LINKS: Final = frozenset({"to", "on", "of", "for", "the", "notice", "note", "concern"})
 _SERVERS: Final = re.compile(
     r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)|(?-i:\bDiscuss(?:ions?)?\b(?! of))",
     re.IGNORECASE,
@@ -102,54 +101,63 @@ def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -
     return Fit(every[:1], sure=True)
 
 
-# How well a work fits a text, the least first: it is another version of the work; the text does
-# not say which version it means; it names the journal or server, or volume and page.
-_VERSION, _ALONE, _NAMED = range(1, 4)
+# How well a work fits a text, the least first: it is another version of the work; the text names
+# no journal or server; it names the server of preprints; it names the journal, or volume and page.
+_VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
 
 
 def _rank(states: States, block: str, name: DOI) -> int:
     """How a work fits a text; 0 if it does not."""
     text, work = states.text, states.record.work
-    if _NO_WORK.fullmatch(work.type.lower()) or work.status.is_notice or _describes_notice(states):
+    if work.type.lower() in _NO_WORK or work.status.is_notice or _describes_notice(states):
         return 0
     numbers = _numbers(states)
     venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
-    number = name.name.lower().partition("10.48550/arxiv.")[2]  # of which arXiv has made the name
-    has_id = bool(number) and number in block.lower()
+    has_id = _has_id(block, name)
     if not _is_the_work(states, numbers, venue, has_id=has_id):
         return 0
-    differ = states.numbers_differ or numbers[1] is False
-    agrees = _agree(states, numbers) or (venue >= _SAME and not differ)
+    differ = states.numbers_differ or (not numbers[1] and _has_other_pages(text.plain, work.page))
+    agrees = all(numbers) or (venue >= _SAME and not differ)
+    agrees = agrees or (_agree(states, numbers) and states.apart == 0)
+    is_elsewhere = bool(text.form["numbers"]) and not agrees
     says_preprint = _SERVERS.search(block) is not None
     where = f"{work.container} {work.publisher} {name.name}"
-    is_on_server = _SERVERS.search(where) or (says_preprint and not work.container)
-    if work.type.lower() in _PREPRINT or is_on_server:
+    if work.type.lower() in _PREPRINT or _SERVERS.search(where):
         named = says_preprint and (agrees or has_id or not _PLACED.search(block))
-        return _NAMED if named else _VERSION
+        return _ON_SERVER if named else _VERSION
     if agrees:
-        return _NAMED
+        return _IN_JOURNAL
+    if says_preprint and not work.container:
+        return _ON_SERVER
     # A journal may have printed what was a preprint the year before.
-    is_other = says_preprint or (any(work.numbers) and (text.form["numbers"] or states.apart))
+    is_other = says_preprint or (any(work.numbers) and (is_elsewhere or states.apart))
     return _VERSION if is_other else _ALONE
 
 
 def _describes_notice(states: States) -> bool:
     """The text says before the title that it describes an erratum, a review or the like of it."""
-    text = f" {' '.join(states.text.words.folded)} "
-    begins = (text.find(f" {' '.join(title.folded[:4])} ") for title in states.record.titles)
-    return any(_NOTICE_OF.search(text[max(0, at - 80) : max(0, at)]) for at in begins)
+    words = states.text.words.folded
+    for title in states.record.titles:
+        first = title.folded[:4]
+        for at in range(1, len(words)):
+            if words[at : at + len(first)] == first:
+                before = [each for each in words[max(0, at - 4) : at] if each not in _LINKS]
+                if before and _NOTICE.match(before[-1]) and before[-1] not in title.folded:
+                    return True
+    return False
 
 
 def _is_about(states: States) -> bool:
     """The title has more of the words of a notice, a review or the like than the text has."""
-    both = (Words.of(states.record.work.title), states.text.words)
-    about, there = (Counter(_ABOUT.findall(" ".join(words.folded))) for words in both)
+    title = Words.of(_WITH_DISCUSSION.sub("", states.record.work.title)).folded
+    about, there = (
+        Counter(stem[0] for word in words if (stem := _ABOUT.match(word)))
+        for words in (title, states.text.words.folded)
+    )
     return not about <= there
 
 
-def _is_the_work(
-    states: States, numbers: tuple[bool, bool | None], venue: float, *, has_id: bool
-) -> bool:
+def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, has_id: bool) -> bool:
     """The title is there and no year speaks against it, or journal, volume, page and year are."""
     verdict = judged(states)[0]
     if verdict is Verdict.OTHER or (states.title > _SAME and _is_about(states)):
@@ -170,25 +178,32 @@ def _is_the_work(
     return is_same and _has_title(states, _MOST_OF if placed else _ENOUGH)
 
 
-def _agree(states: States, numbers: tuple[bool, bool | None]) -> bool:
+def _agree(states: States, numbers: tuple[bool, bool]) -> bool:
     """Those of volume and page that are registered stand in the text, and there is one."""
     registered = zip(states.record.work.numbers, numbers, strict=True)
     return any(numbers) and all(there for number, there in registered if number)
 
 
-def _numbers(states: States) -> tuple[bool, bool | None]:
-    """Whether volume and pages of the record stand in the text; False if it has other pages.
-
-    A page of one digit alone says nothing, and pages from 1 on are those of a file.
-    """
+def _numbers(states: States) -> tuple[bool, bool]:
+    """Volume and pages of the record stand in the text; a page of one digit alone says nothing."""
     work, there = states.record.work, states.text.numbers - {""}
     volume, first = work.numbers
-    ranges = _PAGES.findall(states.text.plain)
-    last = {pages[1] for pages in _PAGES.findall(work.page)}
-    if (len(first) > 1 and first in there) or any(pages[1] in last for pages in ranges):
-        return volume in there, True
-    is_other = any(pages[0] != "1" for pages in ranges) and _PAGE.fullmatch(work.page)
-    return volume in there, False if is_other else None
+    texts = (work.page, states.text.plain)
+    last, lasts = ({pages[1] for pages in _PAGES.findall(each)} for each in texts)
+    has_pages = (len(first) > 1 and first in there) or not last.isdisjoint(lasts)
+    return volume in there, has_pages
+
+
+def _has_other_pages(text: str, page: str) -> bool:
+    """The text has other pages, as beside a notice about its work; from 1 on, they tell nothing."""
+    found = any(first != "1" for first, _ in _PAGES.findall(text))
+    return bool(found and _PAGE.fullmatch(page.strip()))
+
+
+def _has_id(block: str, name: DOI) -> bool:
+    """The text has the identifier of arXiv that the name is made of."""
+    before, _, number = name.name.lower().partition("10.48550/arxiv.")
+    return not before and bool(number) and number in block.lower()
 
 
 def _has_two_works(block: str) -> bool:
@@ -201,29 +216,38 @@ def _has_title(states: States, enough: float) -> bool:
     """A title of the record stands in the text with its numerals, or a part of it as a title."""
     text = states.text
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
-        is_title = size > _SHORT or _is_enclosed(text.plain, title.folded)
-        if share >= enough and is_title and _has_numerals(text, title):
+        if not states.has_versions and not _numerals(title) <= text.words.distinct:
+            continue
+        if share >= enough and (size > _SHORT or _behind(text.plain, title.folded)):
             return True
-    # The title up to its subtitle, or the subtitle, and nothing else of it.
-    titles = (title for title in states.record.work.titles if _has_numerals(text, Words.of(title)))
-    parts = (Words.of(part).folded for title in titles for part in _SUBTITLE.split(title))
-    return any(len(content(each)) > 1 and _is_enclosed(text.plain, each) for each in parts)
+    return _has_main_title(states)
 
 
-def _has_numerals(text: Text, title: Words) -> bool:
-    numerals = {word for word in title.folded if word.isdigit() or _ROMAN.match(word)}
-    return numerals <= text.words.distinct
+def _has_main_title(states: States) -> bool:
+    """The text has the title up to its subtitle, or the subtitle, and nothing else of it."""
+    parts = [
+        Words.of(part).folded
+        for title in states.record.work.titles
+        if _numerals(Words.of(title)) <= states.text.words.distinct
+        for part in _SUBTITLE.split(title)
+    ]
+    behind = (_behind(states.text.plain, each) for each in parts if len(content(each)) > 1)
+    return any(":" not in (each or ":") for each in behind)
 
 
-def _is_enclosed(text: str, title: tuple[str, ...]) -> bool:
-    """The words of a title stand side by side, and punctuation encloses them."""
+def _numerals(title: Words) -> set[str]:
+    return {word for word in title.folded if word.isdigit() or _ROMAN.match(word)}
+
+
+def _behind(text: str, title: tuple[str, ...]) -> str | None:
+    """The text after a title, if its words are adjacent and punctuation encloses them."""
     text, places = places_of_words(text)
-    folded = tuple(word for word, _, _ in places)
+    folded = [word for word, _, _ in places]
     for at in range(len(folded) - len(title) + 1):
         after = at + len(title)
-        if folded[at:after] == title:
+        if tuple(folded[at:after]) == title:
             before = text[places[at - 1][1] : places[at][1]] if at else "."
             behind = text[places[after - 1][2] : places[after][1]] if after < len(places) else "."
             if _BREAK.search(before) and _BREAK.search(behind):
-                return True
-    return False
+                return behind
+    return None
