@@ -197,7 +197,7 @@ def _numbers(states: States) -> tuple[bool, bool]:
 def _has_other_pages(text: str, page: str) -> bool:
     """The text has other pages, as beside a notice about its work; from 1 on, they tell nothing."""
     found = any(first != "1" for first, _ in _PAGES.findall(text))
-    return bool(found and _PAGE.fullmatch(page.strip()))
+    return bool(found and _PAGE.fullmatch(page))
 
 
 def _has_id(block: str, name: DOI) -> bool:

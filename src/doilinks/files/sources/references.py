@@ -139,14 +139,15 @@ def _in_text(
     if code:
         lines = ["" if hide else line for line, hide in zip(lines, code(lines), strict=True)]
     lines += ["", ""]  # so that there are always two more lines
-    at, listed = 0, False
+    at, listed, margin = 0, False, 0
     while at < len(begins) - 1:
         line, indent = lines[at], _indent(lines[at])
         is_title = _LINE_BELOW.match(lines[at + 1]) and not _LINE_BELOW.match(line)
         if indent >= 0 and (is_title or _HEADING.match(line)):
-            listed = _is_of_references(line)
+            listed, margin = _is_of_references(line), 0 if is_title else indent
             at += 2 if is_title else 1
             continue
+        listed = listed and (indent >= margin or indent < 0)
         mark = _mark(line, listed=listed)
         if indent < 0 or not (mark or (listed and not _NO_ITEM.match(line))):
             at += 1
@@ -185,14 +186,17 @@ def _extent(
 ) -> tuple[int, int]:
     """The lines after the first paragraph of an item, and after all of it."""
     indent, is_citation = _indent(lines[at]), mark is not None and mark.re is _CITATION
-    # Authors indent the lines of a citation less than its mark, and may begin one with a number.
+    # Authors indent the lines of a citation less than its mark.
     least = indent - 2 if is_citation else indent
     hangs = mark is None and _indent(lines[at + 1]) > indent
     last = at + 1
     while (margin := _indent(lines[last])) >= max(least, 0):
-        if _mark(lines[last], listed=listed and not is_citation) or _NO_ITEM.match(lines[last]):
+        line, is_deeper = lines[last], margin > indent
+        # A line of a citation may begin with a number or a dash.
+        is_item = _mark(line, listed=listed and not (is_citation and is_deeper))
+        if is_item or _NO_ITEM.match(line):
             break
-        if margin <= indent and (hangs or _LINE_BELOW.match(lines[last + 1])):
+        if not is_deeper and (hangs or _LINE_BELOW.match(lines[last + 1])):
             break
         # Paragraphs without a blank line between them.
         if mark is None and not hangs and lines[last - 1].rstrip().endswith("."):
