@@ -124,8 +124,7 @@ def test_what_this_version_does_not_know_of_works_is_kept(path):
     lockfile = Lockfile(path)
     for at in (1, 2):
         work = Work(titles=("U",), names=(), years=())
-        lockfile.learn_work(DOI(f"10.1000/{at}"), work)
-    lockfile.learn_agencies({"10.1002": "DataCite"})
+        lockfile.learn_work(DOI(f"10.1000/{at}"), work, {"10.1002": "DataCite"})
     lockfile.save()
     after = json.loads(path.read_text())
     assert [after["works"][f"doi:10.1000/{at}"]["novel"] for at in (1, 2)] == [5, 1]

@@ -64,8 +64,7 @@ def test_any_member_of_a_lock_file(tmp_path, members, entry, day):
     for doi in (NAME, DOI("10.1000/183"), DOI("10.1000/184")):
         lockfile.work(doi)
         lockfile.learn(doi)
-        lockfile.learn_work(doi, Work(titles=("T",)))
-    lockfile.learn_agencies({"10.1000": "Crossref"})
+        lockfile.learn_work(doi, Work(titles=("T",)), {"10.1000": "Crossref"})
     lockfile.renew()
     lockfile.save()
     again = Lockfile(path, 30, date(2026, 11, 20))

@@ -140,7 +140,7 @@ def answer_in_turn(server):
     """Give a server the records of these."""
     # Of all that happens in a check, only its lock file is seen from outside. It is written when an
     # answer is learnt that comes so late.
-    late = lockfile._SAVE_EVERY + 0.1
+    late = lockfile._KEEP_EVERY + 0.1
     server.set(FOUND, {"url": URL, "fault": "slow", "seconds": late})
     server.set(SILENT, {"url": URL, "fault": "slow", "seconds": LONGEST})
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from doilinks import DOI
+from doilinks.checking.check.loop import Network
 from doilinks.checking.net import Unusable
 from doilinks.checking.net.client import Turns
 from doilinks.checking.net.transport import Limits, limits_in, redirected
@@ -29,7 +30,7 @@ def ask(server, *names, agencies=None, **options):
     names = [DOI(name) for name in names]
 
     async def run():
-        async with Agencies(options, "tests", names, agencies or {}) as opened:
+        async with Agencies(options, Network("tests"), names, agencies or {}) as opened:
             answers = await asyncio.gather(*map(opened.resolve, names))
             return answers, opened
 
@@ -82,7 +83,7 @@ def test_what_an_agency_does_not_know_is_asked_at_doi_org(handle_api):
     ],
 )
 def test_how_many_questions_at_once_until_a_server_says_more(options, expected):
-    clients = [*Agencies(Options(**options), "tests", [], {})._clients.values()]
+    clients = [*Agencies(Options(**options), Network("tests"), [], {})._clients.values()]
     assert [client._manners.at_once for client in clients] == expected
     assert [client._manners.every > 0 for client in clients] == [False] * 3 + [expected[0] > 0]
 
@@ -144,7 +145,7 @@ def test_no_more_at_once_than_the_server_allows(handle_api):
     options = Options(check_works_api=handle_api.works_api, check_concurrency=8)
 
     async def run():
-        async with Agencies(options, "tests", names, {}) as opened:
+        async with Agencies(options, Network("tests"), names, {}) as opened:
             await opened.resolve(names[0])  # the server says so in its first answer
             handle_api.most_at_once = 0
             await asyncio.gather(*map(opened.resolve, names[1:]))

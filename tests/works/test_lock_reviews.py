@@ -93,24 +93,24 @@ def test_an_entry_without_the_month_gets_it():
     assert read_work(entry | odd) == read_work(entry)
 
 
-def test_an_old_file_stays_as_it_is_until_something_changes(tmp_path):
+def test_a_file_without_a_common_day_gets_one(tmp_path):
+    """Another program may have written it. What has a day of its own keeps that day."""
     path = tmp_path / "doi-lock.json"
     found = {"doi:10.1000/182": {"checked": "2026-11-20"}}
     works = {"doi:10.1000/182": {"fetched": "2026-10-01"} | OLD | {"title": "Über"}}
-    old = {"version": 1, "found": found, "works": works, "agencies": {"10.1000": "Crossref"}}
-    path.write_text(json.dumps(old))
+    path.write_text(json.dumps({"version": 1, "found": found, "works": works}))
     lockfile = Lockfile(path, 30, DAY)
-    lockfile.learn(DOI("10.1000/182"))
+    assert lockfile.is_fresh("found", DOI("10.1000/182"))
+    assert not lockfile.is_fresh("works", DOI("10.1000/182"))
     assert not lockfile.save()
     lockfile.learn(DOI("10.1000/183"))
+    lockfile.renew()
     assert lockfile.save()
     after = json.loads(path.read_bytes())
-    assert (after["checked"], after["fetched"]) == ("2026-11-20", "2026-10-01")
-    assert after["found"] == {"doi:10.1000/182": {}, "doi:10.1000/183": {}}
-    assert after["works"] == {"doi:10.1000/182": OLD | {"title": "Über"}}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert '    "10.1000": "Crossref"' in lines
-    assert sum('"Über"' in line for line in lines) == 1
+    assert after["checked"] == DAY.isoformat()
+    assert after["found"] == {**found, "doi:10.1000/183": {}}
+    assert after["works"] == works
+    assert sum('"Über"' in line for line in path.read_text(encoding="utf-8").splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -262,8 +262,7 @@ def learn(path, *numbers, day=DAY):
         doi = DOI(f"10.1000/{number}")
         lockfile.learn(doi)
         work = Work.of({"title": f"Über {number}", "author": [{"family": "P", "given": "A."}]})
-        lockfile.learn_work(doi, work)
-    lockfile.learn_agencies({"10.1000": "Crossref"})
+        lockfile.learn_work(doi, work, {"10.1000": "Crossref"})
     lockfile.renew()
     lockfile.save()
 

@@ -10,17 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import queue
-import threading
-from collections.abc import Callable, Collection, Coroutine, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, Self, TypeVar
+from typing import Final, Self
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
-from ...core.printable import describe
 from ..net import LONGEST, Answer, Client, Outcome, Reply, Sleep, Unusable, is_usable, lost, unknown
 
 # --------------------------------------------------------------------------------------------------
@@ -153,130 +149,3 @@ class Resolver(Client):
         answer = read_record(doi, reply.status, reply.body)
         self.answered = self.answered or not answer.lost
         return answer
-
-
-# --------------------------------------------------------------------------------------------------
-# A session with the API for synchronous callers: yields answers as they arrive.
-#
-# The event loop runs in its own thread. So a caller may have a running loop itself, and its thread
-# stays free to handle Ctrl-C.
-
-# Called with how many are asked, how many there are, and the seconds of a pause, which is mostly 0.
-Progress = Callable[[int, int, float], object]
-
-
-def silent(*_: Any) -> None:
-    """A progress that nobody sees."""
-
-
-_T = TypeVar("_T")
-_Q = TypeVar("_Q")  # what is asked about
-_POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
-_FAREWELL: Final = 2.0  # seconds to close connections
-
-
-class Session:
-    """Whoever is asked about names or texts, in a thread; a context manager after :meth:`open`.
-
-    :param make: makes it: an asynchronous context manager with ``resolve``, ``requests``, ``pause``
-    :ivar fault: what ended the questions early
-    """
-
-    def __init__(self, make: Callable[[], Any], at_once: int) -> None:
-        self._make, self._at_once = make, at_once
-        self.fault: Exception | None = None
-
-    def open(self) -> None:
-        """Start; it raises Unusable as the resolver does, and if no files or threads are left."""
-        try:
-            self._open()
-        except OSError as error:  # its text may be anything
-            raise Unusable(f"cannot set up the connection: {describe(error)}") from error
-
-    def _open(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        # A fault ends the check and is reported once. asyncio would write the faults of other
-        # questions to standard error, with their texts.
-        self._loop.set_exception_handler(lambda _loop, _context: None)
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-
-        async def opened() -> Any:
-            made = self._make()
-            await made.__aenter__()
-            return made
-
-        try:
-            try:
-                self._thread.start()
-            except RuntimeError as error:
-                raise Unusable("the system has no more threads") from error
-            self.resolver = self._run(opened())
-        except BaseException:
-            self._stop()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        async def close() -> None:
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in others:
-                task.cancel()
-            await asyncio.gather(*others, return_exceptions=True)
-            await self.resolver.__aexit__(None, None, None)
-
-        try:
-            # All questions are answered by now, so neither a timeout nor an error here matters.
-            with suppress(Exception):
-                self._run(close(), _FAREWELL)
-        finally:
-            self._stop()
-
-    def answers(
-        self, names: Collection[_Q], progress: Progress = silent
-    ) -> Iterator[tuple[_Q, Answer]]:
-        """Ask about every name; yields each with its answer as soon as it arrives."""
-        answered: queue.SimpleQueue[tuple[_Q, Answer] | None] = queue.SimpleQueue()
-        left = iter(names)
-        done, total = 0, len(names)
-
-        async def work() -> None:
-            for each in left:
-                answered.put((each, await self.resolver.resolve(each)))
-
-        async def ask_all() -> None:
-            try:
-                async with asyncio.TaskGroup() as workers:
-                    for _ in range(min(self._at_once, total)):
-                        workers.create_task(work())
-            finally:
-                answered.put(None)
-
-        asking = asyncio.run_coroutine_threadsafe(ask_all(), self._loop)
-        progress(0, total, 0)
-        while True:
-            try:
-                item = answered.get(timeout=_POLL)
-            except queue.Empty:
-                if (seconds := self.resolver.pause) > 0:
-                    progress(done, total, seconds)
-                continue
-            if item is None:
-                break
-            yield item
-            done += 1
-            progress(done, total, 0)
-        # A fault of ours, or a library of another version: the answers so far still count.
-        if isinstance(error := asking.exception(), Exception):
-            self.fault = error
-
-    def _run(self, work: Coroutine[Any, Any, _T], limit: float | None = None) -> _T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(limit)
-
-    def _stop(self) -> None:
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(_FAREWELL)
-        if not self._thread.is_alive():
-            self._loop.close()

@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from unicodedata import category
 from urllib.parse import quote, unquote
 
@@ -23,9 +22,11 @@ from ...core.found import Found, Silence, distinct
 from ...core.options import Options
 from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
-from ..net import Answer, Outcome, Sleep, Unusable, lost
-from .api import Progress, Resolver, Session, silent
-from .lockfile import Keeper
+from ..net import Answer, Outcome, Sleep
+from ..record.entries import FOUND
+from .api import Resolver
+from .lockfile import Lockfile
+from .loop import Loop, Network, Progress, Session, Step, agent, kept, silent
 from .problems import (
     UNASKED,
     CheckReport,
@@ -38,6 +39,7 @@ from .problems import (
     exit_code,
     fault,
     in_order,
+    of_lockfile,
     problems_with,
 )
 from .silenced import Expected, Silenced
@@ -241,7 +243,7 @@ def check(
     update: bool = False,
     prune: bool = False,
     memory: Memory | None = None,
-    extra: Callable[[Options, Keeper], ExtraCheck] | None = None,
+    extra: Callable[[Options, Lockfile], ExtraCheck] | None = None,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> CheckReport:
@@ -268,156 +270,94 @@ def check(
     """
     if options.check_works != "off" and extra is None:
         raise ValueError("check_works: call doilinks.works.check")
-    checking = _Checking(
-        found, Silenced(silences), options, root or Path(), memory or Memory(), extra
-    )
-    checking.progress = progress or silent
-    checking.manners = agent(), sleep, clock
-    checking.look_up(update=update)
+    checking = _Checking(found, Silenced(silences), options, root or Path(), memory or Memory())
+    checking.extra = extra(options, checking.lockfile) if extra else checking.extra
+    loop = Loop(options, checking.lockfile, Network(agent(), sleep, clock), progress or silent)
     interrupted = False
     try:
-        checking.ask()
-        checking.ask_extra(update=update)
-        if prune:  # every name that a document or the options contain stays
-            checking.keeper.prune({*checking.names, *checking.expected.names})
+        with kept(checking.lockfile):
+            checking.ask(loop, update=update)
+            if prune:  # every name that a document or the options contain stays
+                checking.lockfile.prune({*checking.names, *checking.expected.names})
     except KeyboardInterrupt:
         interrupted = True
-    finally:  # in any case, also when `progress` raises
-        checking.keeper.save(soon=interrupted)
-    report = checking.report()
+    report = checking.report(loop)
     if interrupted:
         raise Interrupted(report)
     return report
 
 
-class _Checking:
-    manners: tuple[str, Sleep, Callable[[], float]]
+class _Names(Step[DOI]):
+    """Asks the Handle API about names, and about near misses of those that fail.
+
+    :param wholes: gives the names without invisible characters at the places of a name
+    :ivar known: what is known about each name
+    """
 
     def __init__(
         self,
-        found: Iterable[Found],
-        silenced: Silenced,
         options: Options,
-        root: Path,
+        lockfile: Lockfile,
         memory: Memory,
-        extra: Callable[[Options, Keeper], ExtraCheck] | None,
+        expected: Expected,
+        wholes: Callable[[DOI], Iterable[DOI]],
     ) -> None:
-        self.options, self.memory, self.silenced = options, memory, silenced
-        self.places: dict[DOI, list[Found]] = {}
-        for each in distinct(found):
-            if not silenced.takes(each):
-                self.places.setdefault(each.doi, []).append(each)
-        self.names = dict.fromkeys([*self.places, *silenced.names])
-        self.expected = Expected(options.check_ignore, self.places.keys())
-        self.keeper = Keeper(options, root)
-        self.extra = extra(options, self.keeper) if extra else ExtraCheck()
+        super().__init__()
+        self._options, self._lockfile, self._memory = options, lockfile, memory
+        self._expected, self._wholes = expected, wholes
+        self.names: list[DOI] = []
         self.known: dict[DOI, Resolution] = {}
-        self.asked: list[DOI] = []
-        self.resolver: Any = None  # who was asked last
-        self.requests = 0
-        self.fault: Exception | None = None
-        self.progress: Progress = silent
-        self.outage = ""  # why the API gave no answer at all
+        self._resolver: Resolver | None = None
+        self._outage = ""
 
-    def look_up(self, *, update: bool) -> None:
-        """Take answers from the lock file, and collect the names to ask about."""
-        for doi in dict.fromkeys([*self.names, *self.expected.names]):
-            kept = self.keeper.answer(doi, update=update)
-            if kept is not None:
-                self._know(doi, kept, kept=True)
-            elif self.options.check_offline:
+    @property
+    def outage(self) -> str:
+        """Why the API gave no answer at all, or ``""``."""
+        api = self._resolver
+        if api and (api.stopped or not api.answered):
+            return api.stopped or "no answer"
+        return self._outage
+
+    def wanted(self, *, update: bool) -> list[DOI]:
+        """Take answers from the lock file, and return the names to ask about."""
+        asked, kept, is_offline = [], self._lockfile, self._options.check_offline
+        for doi in self.names:
+            if doi in kept and (is_offline or (not update and kept.is_fresh(FOUND, doi))):
+                self._know(doi, Answer(Outcome.FOUND, alias=kept.alias(doi)), kept=True)
+            elif is_offline:
                 self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
-            elif not update and doi in self.memory.known:
-                known = self.memory.known[doi]
-                self.known[doi] = replace(known, expected=self.expected.covers(doi, known.outcome))
+            elif not update and doi in self._memory.known:
+                known = self._memory.known[doi]
+                expected = self._expected.covers(doi, known.outcome)
+                self.known[doi] = replace(known, expected=expected)
                 # If the API gave no answers then, one message stands for all names now too.
-                self.outage = self.memory.outage
+                self._outage = self._memory.outage
             else:
-                self.asked.append(doi)
-        if self.options.check_offline and not self.keeper.exists:
-            self.outage = f"offline, and there is no {self.keeper.name or 'lock file'}"
+                asked.append(doi)
+        if is_offline and not kept.exists:
+            self._outage = f"offline, and there is no {kept.name or 'lock file'}"
             for doi, known in self.known.items():
-                self.known[doi] = replace(known, reason=self.outage, lost=True)
+                self.known[doi] = replace(known, reason=self._outage, lost=True)
+        return asked
 
-    def ask(self) -> None:
-        """Ask the API about the rest, and about near misses of the names that fail."""
-        if not self.asked:
-            return
+    def connect(self, _asked: Sequence[DOI], network: Network) -> Resolver:
+        """Make the client of the Handle API."""
+        self._resolver = Resolver(self._options, *network)
+        return self._resolver
 
-        def learn(doi: DOI, answer: Answer) -> None:
-            self._know(doi, answer)
-            self.keeper.learn(doi, answer)
+    def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:
+        """Take an answer of the API. Keep a good one, and forget a kept one that is not true."""
+        self._know(doi, answer)
+        if new and answer.outcome is Outcome.FOUND:
+            self._lockfile.learn(doi, answer.alias)
+        elif new and answer.outcome is not Outcome.UNKNOWN:
+            self._lockfile.forget(doi)
 
-        make = partial(Resolver, self.options, *self.manners)
-        try:
-            self.outage = self._ask(make, self.asked, learn, self._ask_near) or self.outage
-        finally:
-            api = self.resolver
-            if api and (api.stopped or not api.answered):
-                self.outage = api.stopped or "no answer"
-        if self.fault is not None:
-            return
-        for doi in self.asked:
-            if doi not in self.known:
-                self._know(doi, Answer(Outcome.UNKNOWN, self.outage or UNASKED, lost=True))
-        self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
-        self.memory.outage = self.outage
-
-    def ask_extra(self, *, update: bool) -> None:
-        """Ask what the extra check wants to know, also of names that are silenced."""
-        if self.fault is not None:
-            return
-        known = {doi: self.known[doi] for doi in self.names}
-        for step in self.extra.steps:
-            asked = []
-            for one in step.wanted(self.places, known, update=update):
-                if not update and one in self.memory.extra:
-                    step.learn(one, self.memory.extra[one], new=False)
-                else:
-                    asked.append(one)
-
-            def learn(one: Any, answer: Answer, step: Any = step) -> None:
-                self.memory.extra[one] = answer
-                step.learn(one, answer, new=True)
-
-            if asked and self.fault is None:
-                trouble = self._ask(partial(step.asks, asked, *self.manners), asked, learn)
-                for one in asked if trouble else ():
-                    step.learn(one, lost(trouble), new=False)
-
-    def _ask(
-        self,
-        make: Callable[[], Any],
-        asked: list[Any],
-        learn: Callable[[Any, Answer], None],
-        then: Callable[[Session], None] = silent,
-    ) -> str:
-        """Ask, and learn each answer; why that is not possible, or ``""``."""
-        session = Session(make, self.options.check_concurrency)
-        try:
-            session.open()
-        except Unusable as error:
-            return str(error)
-        except Exception as error:  # noqa: BLE001  a fault of ours, or a library of another version
-            self.fault = error
-            return ""
-        self.resolver = session.resolver
-        with session:
-            try:
-                for one, answer in session.answers(asked, self.progress):
-                    learn(one, answer)
-                then(session)
-            finally:
-                self.requests += session.resolver.requests
-                self.fault = session.fault
-        return ""
-
-    def _ask_near(self, session: Session) -> None:
-        failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
+    def follow(self, session: Session) -> None:
+        """Ask about near misses of the names that fail."""
+        failing = [doi for doi in self.answers if self.known[doi].fails]
         offers = {
-            doi: near_misses(
-                doi, (place.whole for place in self.places.get(doi, ()) if place.whole)
-            )
+            doi: near_misses(doi, self._wholes(doi))
             for doi in sorted(failing, key=str)[:_NEAR_LIMIT]
         }
         found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
@@ -429,60 +369,103 @@ class _Checking:
             first = next((near for near in offered if near in found), None)
             self.known[doi] = replace(self.known[doi], near=first)
 
+    def end(self, asked: Iterable[DOI], trouble: str) -> None:
+        """Note what is known now about names without an answer, also for the next check."""
+        if trouble:
+            self._outage, self._resolver = trouble, None
+        for doi in asked:
+            if doi not in self.known:
+                self._know(doi, Answer(Outcome.UNKNOWN, self.outage or UNASKED, lost=True))
+            self._memory.known[doi] = self.known[doi]
+        self._memory.outage = self.outage
+
     def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
-        answer, age = self.keeper.settled(doi, answer)
+        # An answer in the lock file, however old, counts if the new one says nothing, because a
+        # DOI name is persistent [URI §1]. Why there is no new one is its reason.
+        age = None
+        if answer.outcome is Outcome.UNKNOWN and doi in self._lockfile:
+            answer = replace(answer, outcome=Outcome.FOUND, alias=self._lockfile.alias(doi))
+            age = max(0, self._lockfile.age(FOUND, doi))
         self.known[doi] = Resolution(
             doi,
             answer.outcome,
             answer.reason,
             answer.alias,
             kept=kept or age is not None,
-            expected=self.expected.covers(doi, answer.outcome),
+            expected=self._expected.covers(doi, answer.outcome),
             lost=answer.lost,
             age=age,
         )
 
-    def report(self) -> CheckReport:
-        """The report on all that is known so far."""
+
+class _Checking:
+    """The places of names, and what is known about them."""
+
+    def __init__(
+        self,
+        found: Iterable[Found],
+        silenced: Silenced,
+        options: Options,
+        root: Path,
+        memory: Memory,
+    ) -> None:
+        self._options, self._silenced, self._memory = options, silenced, memory
+        self._places: dict[DOI, list[Found]] = {}
+        for each in distinct(found):
+            if not silenced.takes(each):
+                self._places.setdefault(each.doi, []).append(each)
+        self.names = dict.fromkeys([*self._places, *silenced.names])
+        self.expected = Expected(options.check_ignore, self._places.keys())
+        self.lockfile = Lockfile.of(options, root)
+        self.extra = ExtraCheck()
+        self._asked = _Names(options, self.lockfile, memory, self.expected, self._wholes)
+        self._asked.names = list(dict.fromkeys([*self.names, *self.expected.names]))
+
+    def _wholes(self, doi: DOI) -> Iterator[DOI]:
+        return (place.whole for place in self._places.get(doi, ()) if place.whole)
+
+    def ask(self, loop: Loop, *, update: bool) -> None:
+        """Ask about names; then what the extra check wants to know, also of silenced names."""
+        loop.run([self._asked], update=update)
+        if loop.fault is None:
+            known = {doi: self._asked.known[doi] for doi in self.names}
+            for step in self.extra.steps(self._places, known):
+                step.answers = self._memory.extra
+                loop.run([step], update=update)
+
+    def report(self, loop: Loop) -> CheckReport:
+        """Report all that is known so far."""
+        known = self._asked.known
         resolutions = {
-            doi: self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED)
-            for doi in self.names
+            doi: known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED) for doi in self.names
         }
         rows = []
-        for doi, places in self.places.items():
-            known = resolutions[doi]
+        for doi, places in self._places.items():
+            here = resolutions[doi]
             for place in places:
                 # Which other name was meant, a text may say.
-                is_open = known.fails and not known.near
-                near = self.extra.meant(place) if is_open else None
-                rows.append((replace(known, near=near) if near else known, place))
-        rows += [(self.known[doi], Found(doi)) for doi in self.expected.stale_names(self.known)]
-        problems = problems_with(rows, self.outage, self.options)
-        problems += self.silenced.problems(self.known, self.places, self.extra)
-        option = self.options.spelled("check_ignore")
+                near = self.extra.meant(place) if here.fails and not here.near else None
+                rows.append((replace(here, near=near) if near else here, place))
+        rows += [(known[doi], Found(doi)) for doi in self.expected.stale_names(known)]
+        problems = problems_with(rows, self._asked.outage, self._options)
+        problems += self._silenced.problems(known, self._places, self.extra)
+        option = self._options.spelled("check_ignore")
         words = "all names of it resolve after all: {} (remove it from {})"
         problems += [
             Problem(Severity.WARNING, "doi-stale-ignore", words.format(family, option))
-            for family in self.expected.stale_families(self.known)
+            for family in self.expected.stale_families(known)
         ]
-        if self.fault is not None:
-            problems.append(fault(self.fault, self.options))
-        problems += self.keeper.problems
-        problems += self.extra.problems(self.places, resolutions)
+        if loop.fault is not None:
+            problems.append(fault(loop.fault, self._options))
+        problems += of_lockfile(self.lockfile)
+        problems += self.extra.problems(self._places, resolutions)
         return CheckReport(
             resolutions,
             tuple(in_order(problems)),
-            self.keeper.name,
-            self.requests,
-            exit_code(problems, self.fault),
-            self.fault,
+            self.lockfile.name,
+            loop.requests,
+            exit_code(problems, loop.fault),
+            loop.fault,
             works=self.extra.counts,
-            created=self.keeper.created,
+            created=self.lockfile.created,
         )
-
-
-def agent() -> str:
-    """What servers are told of the program."""
-    from ... import __version__
-
-    return f"doilinks/{__version__}"

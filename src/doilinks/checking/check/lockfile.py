@@ -29,18 +29,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from ...core.doi import DOI
 from ...core.options import Options
-from ...core.printable import counted
 from ...shared.project import in_messages, lockfile_of
 from ...shared.replace import guard, read, write
-from ..net import Answer, Outcome
 from ..record.entries import (
     AGENCIES,
     DAYS,
@@ -70,7 +67,6 @@ from ..record.entries import (
     with_day,
 )
 from ..record.work import Work
-from .problems import Problem, Severity
 
 WAIT: Final = 30.0  # seconds for another writer
 
@@ -91,23 +87,57 @@ class InvalidLockfile(ValueError):
         return Damaged(self.line, self.reason).in_words(in_messages(self.path))
 
 
+# Seconds between two saves, so that a build that is killed for taking too long gets further the
+# next time; and how many times as long as it takes to save, which is longer for a large file.
+_KEEP_EVERY: Final = 2.0
+_KEEP_PAUSE: Final = 50.0
+
+# Seconds to wait for another writer, while there are other things to do and somebody waits.
+_GLANCE: Final = 2.0
+
+
 class Lockfile:
     """The answers of one lock file, and those learnt since; without a path, they are not kept.
 
+    :ivar name: the path in messages; ``""`` if there is none
+    :ivar exists: whether the file was there when it was opened
+    :ivar created: whether it was not there, and was written since
+    :ivar trouble: why the last :meth:`keep` failed, or ``""``
+    :ivar pruned: how many names :meth:`prune` has removed; None if it was not called
     :raises InvalidLockfile: when it is damaged or cannot be read
     """
 
-    def __init__(self, path: Path | None, max_age: float = 0, today: date | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        max_age: float = 0,
+        today: date | None = None,
+        *,
+        offline: bool = False,
+    ) -> None:
         # A symbolic link stays one; what it points to is replaced. One that points to itself stays
         # as it is, and then cannot be opened.
         self.path = Path(os.path.realpath(path)) if path else None
-        self._shown, self._max_age = path, max_age
-        self._today = today or datetime.now(UTC).date()
+        self._shown, self._max_age, self._offline = path, max_age, offline
+        self.name = in_messages(path)
+        self.today = today or datetime.now(UTC).date()
         self._octets = _octets(self.path, path)
         self.exists = self._octets is not None
+        self.created, self.trouble = False, ""
+        self.pruned: int | None = None
+        self._keep_at = time.monotonic() + _KEEP_EVERY
         # The names that were answered now, by section.
         self._confirmed: dict[str, set[str]] = {section: set() for section in SECTIONS}
         self._take(_parsed(self._octets, path))
+
+    @classmethod
+    def of(cls, options: Options, root: Path) -> Lockfile:
+        """Open the lock file of a project, as its options say.
+
+        :param root: the folder that ``check_lockfile`` is relative to
+        """
+        path = lockfile_of(options, root)
+        return cls(path, options.check_max_age, offline=options.check_offline)
 
     def _take(self, document: Document) -> None:
         self._before = document
@@ -126,7 +156,7 @@ class Lockfile:
     def age(self, section: str, doi: DOI) -> int:
         """Days since an answer was confirmed, at most; less than 0 if a clock was wrong."""
         entry = entry_of(self._now, section, key_of(doi))
-        return (self._today - day_of(self._now, section, entry)).days
+        return (self.today - day_of(self._now, section, entry)).days
 
     def is_fresh(self, section: str, doi: DOI) -> bool:
         """Whether an answer need not be asked for again."""
@@ -155,7 +185,7 @@ class Lockfile:
         entry |= {name: each for name, each in before.items() if name not in KNOWN[section]}
         same = entry | {"asked": before["asked"]} if "asked" in before else entry
         if section in DAYS and not self._entries(section):
-            self._now[DAYS[section]] = self._today.isoformat()
+            self._now[DAYS[section]] = self.today.isoformat()
         if same != before or key not in self._entries(section):
             self._own(section)[key] = spell_entry(entry)
         self._confirmed[section].add(key)
@@ -169,17 +199,19 @@ class Lockfile:
         """Whether any work is kept."""
         return any(read_work(entry_of(self._now, WORKS, key)) for key in self._entries(WORKS))
 
-    def learn_work(self, doi: DOI, work: Work) -> None:
-        """Note what a name stands for."""
+    def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str] | None = None) -> None:
+        """Note what a name stands for, and the agencies of prefixes."""
         self._learn(WORKS, key_of(doi), spell_work(work))
+        if agencies:
+            self._own(AGENCIES).update(agencies)
 
     def suggested(self, text: str) -> Suggested | None:
         """What is kept of the text with this hash, or None."""
         return read_suggested(entry_of(self._now, SUGGESTED, text))
 
-    def learn_suggested(self, text: str, kept: Suggested) -> None:
-        """Note which works fit a text."""
-        self._learn(SUGGESTED, text, spell_suggested(kept))
+    def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
+        """Note which works fit the text with this hash."""
+        self._learn(SUGGESTED, text, spell_suggested(Suggested(self.today, tuple(names))))
 
     @property
     def agencies(self) -> dict[str, str]:
@@ -187,13 +219,10 @@ class Lockfile:
         entries = self._entries(AGENCIES).items()
         return {prefix: agency for prefix, agency in entries if isinstance(agency, str)}
 
-    def learn_agencies(self, agencies: Mapping[str, str]) -> None:
-        """Note the agencies of prefixes."""
-        if agencies:
-            self._own(AGENCIES).update(agencies)
-
-    def prune(self, held: Iterable[DOI]) -> int:
-        """Note that all names but these are no longer wanted; returns how many that are."""
+    def prune(self, held: Iterable[DOI]) -> None:
+        """Remove all names but these, which documents contain."""
+        if self.path is None:
+            return
         wanted = set(map(key_of, held))
         # A text whose work the documents name is no longer wanted either.
         for text in list(self._entries(SUGGESTED)):
@@ -212,18 +241,18 @@ class Lockfile:
         for section in SECTIONS:
             for key in gone & self._entries(section).keys():
                 del self._now[section][key]
-        return len(gone)
+        self.pruned = len(gone)
 
     def renew(self) -> None:
-        """Let the day of all answers be today, if it is nearly over and most were given now."""
+        """Set the common day to today if it is nearly over and half of the names were confirmed."""
         for section, member in DAYS.items():
             entries, confirmed = self._entries(section), self._confirmed[section]
             day = day_of(self._now, section, {})
-            is_near_end = not -1 <= (self._today - day).days < self._max_age * 0.75
+            is_near_end = not -1 <= (self.today - day).days < self._max_age * 0.75
             if is_near_end and entries and 2 * len(confirmed & entries.keys()) >= len(entries):
                 for key in entries.keys() - confirmed:
-                    entries[key] = with_day(section, entries[key], self._now[member])
-                self._now[member] = self._today.isoformat()
+                    entries[key] = with_day(section, entries[key], day.isoformat())
+                self._now[member] = self.today.isoformat()
 
     def save(self, wait: float = WAIT) -> bool:
         """Write what was learnt, merged with what is in the file by now; tell whether it changed.
@@ -244,6 +273,33 @@ class Lockfile:
         self._octets = octets
         self._take(document)
         return changed
+
+    def keep(self, *, soon: bool = False, renew: bool = True) -> None:
+        """Save what was learnt; if that fails, note why in :attr:`trouble`.
+
+        :param soon: a later call will follow, or Ctrl-C was pressed: do not wait for other writers
+        :param renew: no call will follow, so it is known how many answers are the same
+        """
+        if self._offline and not self.pruned:
+            return
+        begun, self.trouble = time.monotonic(), ""
+        try:
+            if renew:
+                self.renew()
+            changed = self.save(_GLANCE if soon else WAIT)
+            self.created = self.created or (changed and not self.exists)
+        except InvalidLockfile as error:
+            self.trouble = str(error)
+        except OSError as error:
+            why = error.strerror or "another process is writing there"
+            self.trouble = f"cannot write {self.name}: {why}; answers are not kept"
+        ended = time.monotonic()
+        self._keep_at = ended + max(_KEEP_EVERY, _KEEP_PAUSE * (ended - begun))
+
+    def keep_if_late(self) -> None:
+        """Save what was learnt if the last time is long ago."""
+        if time.monotonic() > self._keep_at:
+            self.keep(soon=True, renew=False)
 
 
 def _octets(path: Path | None, shown: Path | None) -> bytes | None:
@@ -284,134 +340,3 @@ def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None
         ]
         write(real, spell(merge(*every)).encode())
     return True
-
-
-# Seconds between two saves, so that a build that is killed for taking too long gets further the
-# next time; and how many times as long as it takes to save, which is longer for a large file.
-_SAVE_EVERY: Final = 2.0
-_SAVE_PAUSE: Final = 50.0
-
-# Seconds to wait for another writer, while there are other things to do and somebody waits.
-_GLANCE: Final = 2.0
-
-
-class Keeper:
-    """Keeps the good answers of a check, and reports if it could not.
-
-    :ivar name: the path of the lock file in messages; ``""`` if there is none
-    :ivar created: there was no lock file, and now there is one
-    :raises InvalidLockfile: when the lock file is damaged or unreadable
-    """
-
-    def __init__(self, options: Options, root: Path) -> None:
-        self.created = False
-        self._options = options
-        path = lockfile_of(options, root)
-        self.name = in_messages(path)
-        self._today = datetime.now(UTC).date()
-        self._lockfile = Lockfile(path, options.check_max_age, self._today)
-        self.exists = self._lockfile.exists
-        self._save_at = time.monotonic() + _SAVE_EVERY
-        self._trouble = ""
-        self._pruned: int | None = None
-
-    def answer(self, doi: DOI, *, update: bool) -> Answer | None:
-        """The kept answer for a name, or None if the check has to ask."""
-        kept = self._lockfile
-        if doi not in kept:
-            return None
-        if self._options.check_offline or (not update and kept.is_fresh(FOUND, doi)):
-            return Answer(Outcome.FOUND, alias=kept.alias(doi))
-        return None
-
-    def settled(self, doi: DOI, answer: Answer) -> tuple[Answer, int | None]:
-        """An answer; or, if it says nothing, the kept one, however old, and its age in days.
-
-        It counts because a DOI name is persistent [URI §1]. Why there is no other is its reason.
-        """
-        kept = self._lockfile
-        if answer.outcome is not Outcome.UNKNOWN or doi not in kept:
-            return answer, None
-        found = replace(answer, outcome=Outcome.FOUND, alias=kept.alias(doi))
-        return found, max(0, kept.age(FOUND, doi))
-
-    def prune(self, held: Iterable[DOI]) -> None:
-        """Take the names out of the lock file that are not among those that documents contain."""
-        self._pruned = self._lockfile.prune(held) if self._lockfile.path else None
-
-    def learn(self, doi: DOI, answer: Answer) -> None:
-        """Keep a good answer, or forget one that is no longer true; save from time to time."""
-        if answer.outcome is Outcome.UNKNOWN:
-            return
-        if answer.outcome is Outcome.FOUND:
-            self._lockfile.learn(doi, answer.alias)
-        else:
-            self._lockfile.forget(doi)
-        self._save_if_late()
-
-    def _save_if_late(self) -> None:
-        if time.monotonic() > self._save_at:
-            self.save(soon=True, renew=False)
-
-    @property
-    def agencies(self) -> Mapping[str, str]:
-        """The agencies of prefixes, as far as they are known."""
-        return self._lockfile.agencies
-
-    def work(self, doi: DOI) -> tuple[Work | None, bool]:
-        """The kept work of a name, and whether its status is fresh enough not to ask again."""
-        work = self._lockfile.work(doi)
-        return work, bool(work and self._lockfile.is_fresh(WORKS, doi))
-
-    @property
-    def has_works(self) -> bool:
-        """Whether the lock file has works, so that the project compares them."""
-        return self._lockfile.has_works
-
-    def suggested(self, text: str) -> Suggested | None:
-        """What is kept of the text with this hash."""
-        return self._lockfile.suggested(text)
-
-    def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
-        """Keep which works fit the text with this hash; save from time to time."""
-        self._lockfile.learn_suggested(text, Suggested(self._today, tuple(names)))
-        self._save_if_late()
-
-    def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str]) -> None:
-        """Keep what a name stands for, and the agencies; save from time to time."""
-        self._lockfile.learn_work(doi, work)
-        self._lockfile.learn_agencies(agencies)
-        self._save_if_late()
-
-    def save(self, *, soon: bool = False, renew: bool = True) -> None:
-        """Write the lock file. If that fails, the results of the check stay the same.
-
-        :param soon: a later save will follow, or Ctrl-C was pressed: do not wait for other writers
-        :param renew: no save will follow, so it is known how many answers are the same
-        """
-        if self._options.check_offline and not self._pruned:
-            return
-        begun, self._trouble = time.monotonic(), ""
-        try:
-            if renew:
-                self._lockfile.renew()
-            changed = self._lockfile.save(_GLANCE if soon else WAIT)
-            self.created = self.created or (changed and not self.exists)
-        except InvalidLockfile as error:
-            self._trouble = str(error)
-        except OSError as error:
-            why = error.strerror or "another process is writing there"
-            self._trouble = f"cannot write {self.name}: {why}; answers are not kept"
-        ended = time.monotonic()
-        self._save_at = ended + max(_SAVE_EVERY, _SAVE_PAUSE * (ended - begun))
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        """Why the last save failed, or how many names were taken out."""
-        if self._trouble:
-            return (Problem(Severity.WARNING, "doi-lockfile", self._trouble),)
-        if self._pruned is None:
-            return ()
-        names = counted(self._pruned, "name")
-        message = f"{names} that no document contains removed from {self.name}"
-        return (Problem(Severity.REMARK, "doi-pruned", message),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -15,6 +15,8 @@ from ...core.printable import counted, describe, public
 from ...core.remarks import NO_FILE
 from ..net import Answer, Outcome
 from ..record.work import Work
+from .lockfile import Lockfile
+from .loop import Step
 
 # --------------------------------------------------------------------------------------------------
 # The result of a check: resolutions, problems, the report.
@@ -294,32 +296,32 @@ def work_details(work: Work) -> dict[str, Any]:
     }
 
 
+Places = Mapping[DOI, list[Found]]
+Resolutions = Mapping[DOI, Resolution]
+
+
 class ExtraCheck:
-    """An extra check of the same names: what it fetches, keeps and reports. This one does nothing.
+    """An extra check of the same names: what it asks and reports. This one does nothing.
 
     :ivar counts: what came of it, for the summary; None if it was not asked for
-    :ivar steps: what is asked, one after another, because the first answers decide on the next
-        questions. Each has ``wanted``, what to ask about; ``asks``, whom; and ``learn``, which
-        takes an answer
     """
 
     counts: WorkCounts | None = None
-    steps: tuple[Any, ...] = ()
+
+    def steps(self, _places: Places, _known: Resolutions) -> Sequence[Step[Any]]:
+        """Return what is asked, one after another, because answers decide on the next questions."""
+        return ()
 
     def meant(self, _place: Found) -> DOI | None:
-        """The name that was meant at a place where another one is, if it is known."""
+        """Return the name that was meant at a place where another one is, if it is known."""
         return None
 
-    def hides(
-        self, _silent: Iterable[Found], _places: Mapping[DOI, Iterable[Found]]
-    ) -> Callable[[Found], bool]:
-        """A function that tells whether a comment at a place still hides a problem."""
+    def hides(self, _silent: Iterable[Found], _places: Places) -> Callable[[Found], bool]:
+        """Return a function that tells whether a comment at a place still hides a problem."""
         return lambda _place: False
 
-    def problems(
-        self, _places: Mapping[DOI, list[Found]], _known: Mapping[DOI, Resolution]
-    ) -> list[Problem]:
-        """What is wrong at the places of names."""
+    def problems(self, _places: Places, _known: Resolutions) -> list[Problem]:
+        """Return what is wrong at the places of names."""
         return []
 
 
@@ -437,6 +439,16 @@ def _unknown(options: Options) -> Severity | None:
         return None
     error = options.check_unknown == "error" and options.check != "warn"
     return Severity.ERROR if error else Severity.WARNING
+
+
+def of_lockfile(lockfile: Lockfile) -> Iterator[Problem]:
+    """Yield why answers could not be kept, or how many names were removed."""
+    if lockfile.trouble:
+        yield Problem(Severity.WARNING, "doi-lockfile", lockfile.trouble)
+    elif lockfile.pruned is not None:
+        names = counted(lockfile.pruned, "name")
+        words = f"{names} that no document contains removed from {lockfile.name}"
+        yield Problem(Severity.REMARK, "doi-pruned", words)
 
 
 def fault(error: Exception, options: Options) -> Problem:

@@ -8,7 +8,7 @@ from itertools import chain
 from ...core.doi import DOI
 from ...core.found import SILENT, Found, Listed, Silence, SilencedLines
 from ..net import Outcome
-from .problems import ExtraCheck, Problem, Resolution, Severity
+from .problems import ExtraCheck, Places, Problem, Resolution, Severity
 
 # --------------------------------------------------------------------------------------------------
 # The names that are known not to resolve: those of ``check_ignore``, and silenced ones.
@@ -70,7 +70,7 @@ class Silenced:
     def problems(
         self,
         known: Mapping[DOI, Resolution],
-        places: Mapping[DOI, Iterable[Found]],
+        places: Places,
         extra: ExtraCheck,
     ) -> Iterator[Problem]:
         """The problems with the comments themselves; ``places`` are those that none silences."""

@@ -15,8 +15,8 @@ registered. ``author`` or ``editor`` are the first twenty people and the last, w
 number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
 notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
 "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry
-of the old form has ``names``, family names alone. What a person or another program wrote is read as
-leniently as an agency's record; an entry that says nothing is asked for again.
+without ``author`` may have ``names``, family names alone. What a person or another program wrote is
+read as leniently as an agency's record; an entry that says nothing is asked for again.
 
 ``suggested`` says which works fit the text of a reference, by the hash of what was sent of it, the
 likeliest first; without ``fits`` there is none, so that the same text is not sent again::
@@ -163,7 +163,6 @@ def parse(octets: bytes) -> Document:
         for name in SECTIONS:
             if name in document and isinstance(document[name], dict):
                 document[name] = _folded(document[name])
-    _take_days(document)
     return document
 
 
@@ -179,25 +178,6 @@ def _members_of(text: str) -> Document:
         reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
         raise Damaged(1, NEWER if newer else reason)
     return document
-
-
-def _take_days(document: Document) -> None:
-    """Give each section the day of all its entries. An older form had one in each of them."""
-    renewed = document.pop("renewed", None)
-    for section, member in DAYS.items():
-        entries = section_of(document, section)
-        if not entries or _day(document.get(member)):
-            continue
-        days = []
-        for key, text in entries.items():
-            entry = json.loads(text)
-            if isinstance(entry, dict):
-                day = _day(entry.pop(member, None))
-                if entry.pop("renewed", True) and isinstance(renewed, dict):
-                    day = max(filter(None, (day, _day(renewed.get(section)))), default=None)
-                days += [day.isoformat()] if day else []
-                entries[key] = spell_entry(entry)
-        document[member] = min(days, default=_NEVER)
 
 
 def _document(text: str) -> Any:
@@ -326,7 +306,7 @@ def entry_of(document: Document, section: str, key: str) -> dict[str, Any]:
 def day_of(document: Document, section: str, entry: Mapping[str, Any]) -> date:
     """The day on which an entry of a section was last confirmed, or an earlier one."""
     member = DAYS[section]
-    return _day(entry.get(member)) or _day(document.get(member)) or date.min
+    return _day(entry.get(member)) or _day(document.get(member)) or date.fromisoformat(_NEVER)
 
 
 def with_day(section: str, text: str, day: object) -> str:

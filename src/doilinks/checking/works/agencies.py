@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -25,6 +24,7 @@ from urllib.parse import urlencode, urlsplit
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
 from ...core.printable import public
+from ..check.loop import Network
 from ..net import (
     LONGEST,
     Answer,
@@ -32,7 +32,6 @@ from ..net import (
     Manners,
     Outcome,
     Reply,
-    Sleep,
     Unusable,
     is_usable,
     lost,
@@ -165,21 +164,18 @@ class Agencies:
     def __init__(
         self,
         options: Options,
-        user_agent: str,
+        network: Network,
         names: Iterable[DOI],
         agencies: Mapping[str, str],
-        *,
-        sleep: Sleep = asyncio.sleep,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._base = options.check_works_api
         self.agencies = dict(agencies)
         self._unknown = sorted({doi.prefix for doi in names} - agencies.keys())
         mail = options.check_mail
-        agent = f"{user_agent} (mailto:{mail})" if mail else user_agent
+        agent = network.user_agent + (f" (mailto:{mail})" if mail else "")
 
         def client(manners: Manners) -> Client:
-            return Client(options, agent, manners, sleep=sleep, clock=clock)
+            return Client(options, agent, manners, sleep=network.sleep, clock=network.clock)
 
         # Until it says more, Crossref answers one question at a time, or three with an address.
         at_once = 0 if self._base else 3 if mail else 1

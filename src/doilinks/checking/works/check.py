@@ -6,7 +6,7 @@ lock file is not asked for again, except for its status.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -15,15 +15,17 @@ from typing import Any, Final
 from ...core.doi import DOI
 from ...core.found import Found, Listed
 from ...core.options import Options
-from ..check import CheckReport, Outcome, Problem, Resolution, Severity, WorkCounts
+from ..check import CheckReport, Outcome, Problem, Severity, WorkCounts
 from ..check import check as check_names
-from ..check.lockfile import Keeper
-from ..check.problems import ExtraCheck
-from ..net import Answer, Sleep, lost
+from ..check.lockfile import Lockfile
+from ..check.loop import Network, Step
+from ..check.problems import ExtraCheck, Places, Resolutions
+from ..net import Answer, lost
+from ..record.entries import WORKS
 from ..record.work import Work
 from .agencies import Agencies
 from .comparing import Comparison, Verdict, compare
-from .find import Known, Places, Suggestions
+from .find import Suggestions
 from .newer import newer_problems
 from .own import two_names, two_names_problems
 from .problems import stale_entry, text_problems, unknown_works, work_problems
@@ -52,11 +54,12 @@ def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
 _ACCEPTED: Final = frozenset({"doi-newer", "doi-two-names", "doi-other-version", "doi-other-year"})
 
 
-class WorksCheck(ExtraCheck):
+class WorksCheck(ExtraCheck, Step[DOI]):
     """The works of one check."""
 
-    def __init__(self, options: Options, keeper: Keeper) -> None:
-        self._options, self._keeper = options, keeper
+    def __init__(self, options: Options, lockfile: Lockfile) -> None:
+        super().__init__()
+        self._options, self._lockfile = options, lockfile
         self._is_on = options.check_works != "off"
         self._accepted = Listed(options.check_accept)
         self._known: dict[DOI, Work] = {}
@@ -65,34 +68,35 @@ class WorksCheck(ExtraCheck):
         self._this_year = datetime.now(UTC).year
         self.counts = WorkCounts() if self._is_on else None
         self._compared: dict[tuple[DOI, str], Comparison] = {}
-        self._suggestions = Suggestions(options, keeper, self._wrong)
-        self.steps = (self, self._suggestions)
+        self._suggestions = Suggestions(options, lockfile, self._wrong)
 
-    def wanted(self, _places: Places, known: Known, *, update: bool) -> Iterator[DOI]:
+    def steps(self, places: Places, known: Resolutions) -> tuple[Step[Any], ...]:
+        """Return the question for works, and that for works that were meant."""
+        self._resolutions = known
+        self._suggestions.places, self._suggestions.known = places, known
+        return self, self._suggestions
+
+    def wanted(self, *, update: bool) -> Iterator[DOI]:
         """The names that may resolve and of which no fresh work is kept.
 
         :param update: take titles and people from the agency too, which are kept for good otherwise
         """
         self._update = update
-        for doi, resolution in known.items():
+        for doi, resolution in self._resolutions.items():
             if not self._is_on or resolution.outcome not in (Outcome.FOUND, Outcome.UNKNOWN):
                 continue
-            work, fresh = self._keeper.work(doi)
+            work = self._lockfile.work(doi)
             if work is not None:
                 self._known[doi] = work
             if self._options.check_offline:
                 if work is None:
                     self._unknown[doi] = lost("not in the lock file")
-            elif work is None or not fresh or update:
+            elif work is None or update or not self._lockfile.is_fresh(WORKS, doi):
                 yield doi
 
-    def asks(
-        self, names: list[DOI], user_agent: str, sleep: Sleep, clock: Callable[[], float]
-    ) -> Agencies:
-        """The agencies."""
-        self._agencies = Agencies(
-            self._options, user_agent, names, self._keeper.agencies, sleep=sleep, clock=clock
-        )
+    def connect(self, names: Sequence[DOI], network: Network) -> Agencies:
+        """Make the clients of the agencies."""
+        self._agencies = Agencies(self._options, network, names, self._lockfile.agencies)
         return self._agencies
 
     def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:
@@ -107,13 +111,13 @@ class WorksCheck(ExtraCheck):
             work = kept.renewed(work)
         self._known[doi] = work
         if new:
-            self._keeper.learn_work(doi, work, self._agencies.agencies)
+            self._lockfile.learn_work(doi, work, self._agencies.agencies)
 
     def meant(self, place: Found) -> DOI | None:
         """The name that the text at a place means, if a suggestion is known."""
         return self._suggestions.meant(place)
 
-    def _wrong(self, places: Places, known: Known) -> Iterator[tuple[DOI, list[str]]]:
+    def _wrong(self, places: Places, known: Resolutions) -> Iterator[tuple[DOI, list[str]]]:
         """Each name that does not resolve, or is that of another work, and its blocks there."""
         for doi, every in places.items():
             if known[doi].fails and known[doi].near is None:
@@ -126,9 +130,7 @@ class WorksCheck(ExtraCheck):
                 if blocks := [block for block in other if block]:
                     yield doi, blocks
 
-    def hides(
-        self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
-    ) -> Callable[[Found], bool]:
+    def hides(self, silent: Iterable[Found], places: Places) -> Callable[[Found], bool]:
         """Whether something would be reported of a silenced place, or may be when more is known."""
         silent = list(silent)
         others = chain.from_iterable(places.get(doi, ()) for doi in {each.doi for each in silent})
@@ -139,22 +141,20 @@ class WorksCheck(ExtraCheck):
 
     def _work_of(self, doi: DOI) -> Work | None:
         """What is known of a work, also if works are not checked now."""
-        return self._known.get(doi) or self._keeper.work(doi)[0]
+        return self._known.get(doi) or self._lockfile.work(doi)
 
     def _hides(self, place: Found) -> bool:
         if year_ahead(place.block or "", place.doi, self._this_year):
             return True
         # Heuristic: a project whose lock file has no works at all does not check works.
-        work = self._known.get(place.doi) if self._is_on else self._keeper.work(place.doi)[0]
+        work = self._known.get(place.doi) if self._is_on else self._lockfile.work(place.doi)
         if work is None:
-            return self._is_on or not self._options.check_lockfile or self._keeper.has_works
+            return self._is_on or not self._options.check_lockfile or self._lockfile.has_works
         found = compare(place.block, work, place.doi) if place.block else None
         problems = work_problems(place, work, found, None, self._options)
         return bool(problems or any(newer_problems([(place, work)], {}, {})))
 
-    def problems(
-        self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
-    ) -> list[Problem]:
+    def problems(self, places: Places, known: Resolutions) -> list[Problem]:
         """What is wrong with the works at the places of names; those silenced are not in them."""
         works = {doi: work for doi, work in self._known.items() if doi in places}
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
@@ -170,7 +170,7 @@ class WorksCheck(ExtraCheck):
             if here and found and found.verdict is Verdict.OTHER:
                 here = replace(here, near=self.meant(place))
             every += work_problems(place, work, found, here, self._options)
-        every += self._suggestions.problems(places, known)
+        every += self._suggestions.problems()
         wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
         accepts = {p.doi for p in every if p.doi and _can_accept(p) and p.doi in self._accepted}
         problems = [p for p in every if not (_can_accept(p) and p.doi in accepts)]

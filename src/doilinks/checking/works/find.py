@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -19,11 +18,11 @@ from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import counted
-from ..check import Interrupted, Outcome, Problem, Resolution, Severity, check
 from ..check.checker import near_misses
-from ..check.lockfile import Keeper
-from ..check.problems import ExtraCheck
-from ..net import Answer, Sleep
+from ..check.lockfile import Lockfile
+from ..check.loop import Loop, Network, Progress, Step, agent, kept, silent
+from ..check.problems import Places, Problem, Resolutions, Severity, of_lockfile
+from ..net import Answer, Outcome
 from .agencies import Agencies
 from .fitting import NO_NAME, Fit, fitting
 from .part import BOUNDARY
@@ -117,31 +116,26 @@ class Search(Agencies):
         return Answer(Outcome.FOUND if fit.works else Outcome.NOT_FOUND, value=fit)
 
 
-Places = Mapping[DOI, list[Found]]
-Known = Mapping[DOI, Resolution]
 _REASONS: Final = 3  # in a message
 
 
-class Finding(ExtraCheck):
-    """The works of texts: a step of a check.
+class Finding(Step[Question]):
+    """Finds the work that each text describes.
 
-    :param fits: gets what fits each text, by what is sent of it
+    :ivar fits: what fits each text, by what is sent of it
     """
 
     def __init__(
-        self,
-        options: Options,
-        keeper: Keeper,
-        fits: dict[str, Fit],
-        questions: Iterable[Question] = (),
+        self, options: Options, lockfile: Lockfile, questions: Iterable[Question] = ()
     ) -> None:
-        self._options, self._keeper, self._fits = options, keeper, fits
+        super().__init__()
+        self._options, self._lockfile = options, lockfile
         self._texts = {each.text: each for each in questions}
+        self.fits: dict[str, Fit] = {}
         self._reasons: Counter[str] = Counter()  # why texts could not be asked about
-        self.steps = (self,)
 
-    def wanted(self, _places: Places, _known: Known, *, update: bool) -> Iterator[Question]:
-        """The texts that were not sent before; with ``update``, all."""
+    def wanted(self, *, update: bool) -> Iterator[Question]:
+        """Yield the texts that were not sent before; with ``update``, all."""
         is_offline = self._options.check_offline
         for each in self._texts.values():
             if (is_offline or not update) and self._knows(each):
@@ -153,22 +147,18 @@ class Finding(ExtraCheck):
 
     def _knows(self, question: Question) -> bool:
         """Whether the lock file says what a text describes; its works are compared again."""
-        kept = self._keeper.suggested(question.hash)
-        works = {doi: self._keeper.work(doi)[0] for doi in kept.names} if kept else {}
+        kept = self._lockfile.suggested(question.hash)
+        works = {doi: self._lockfile.work(doi) for doi in kept.names} if kept else {}
         known = [(doi, work) for doi, work in works.items() if work is not None]
         if kept is None or len(known) < len(works):
             return False
-        self._fits[question.text] = fitting(question.block, known, question.doi)
+        self.fits[question.text] = fitting(question.block, known, question.doi)
         return True
 
-    def asks(
-        self, asked: list[Question], user_agent: str, sleep: Sleep, clock: Callable[[], float]
-    ) -> Agencies:
-        """The agencies, and their search."""
+    def connect(self, asked: Sequence[Question], network: Network) -> Search:
+        """Make the clients of the agencies, with their search."""
         names = [near for question in asked for near in question.near]
-        self._search = Search(
-            self._options, user_agent, names, self._keeper.agencies, sleep=sleep, clock=clock
-        )
+        self._search = Search(self._options, network, names, self._lockfile.agencies)
         return self._search
 
     def learn(self, asked: Question, answer: Answer, *, new: bool) -> None:
@@ -177,14 +167,14 @@ class Finding(ExtraCheck):
             self._reasons[answer.reason] += 1
             return
         fit: Fit = answer.value
-        self._fits[asked.text] = fit
+        self.fits[asked.text] = fit
         if new:
-            self._keeper.learn_suggested(asked.hash, [doi for doi, _ in fit.works])
+            self._lockfile.learn_suggested(asked.hash, [doi for doi, _ in fit.works])
             for doi, work in fit.works:
-                self._keeper.learn_work(doi, work, self._search.agencies)
+                self._lockfile.learn_work(doi, work, self._search.agencies)
 
-    def problems(self, _places: Places, _known: Known) -> list[Problem]:
-        """That the search could not be asked."""
+    def problems(self) -> list[Problem]:
+        """Return that the search could not be asked."""
         if not self._reasons:
             return []
         texts = counted(self._reasons.total(), "text")
@@ -195,25 +185,31 @@ class Finding(ExtraCheck):
 
 
 def find(
-    questions: Iterable[Question], options: Options, root: Path, **more: Any
+    questions: Iterable[Question],
+    options: Options,
+    root: Path,
+    *,
+    progress: Progress = silent,
+    update: bool = False,
 ) -> tuple[dict[str, Fit], Sequence[Problem]]:
     """Find the works of texts, from the lock file or by asking; and say what went wrong.
 
     What was learnt is in the lock file also if this is interrupted.
 
     :param root: the folder that ``check_lockfile`` is relative to
-    :param more: other arguments of :func:`doilinks.check.check`, such as ``update``
+    :param progress, update: as those of :func:`doilinks.check.check`
     :raises InvalidLockfile: when the lock file is damaged or cannot be read
     """
-    fits: dict[str, Fit] = {}
-    extra = partial(Finding, fits=fits, questions=questions)
-    try:
-        report = check((), options.but(check_ignore=()), root=root, extra=extra, **more)
-    except Interrupted:
-        raise KeyboardInterrupt from None  # its message is about names
-    if report.fault:
-        raise report.fault
-    return fits, report.problems
+    lockfile = Lockfile.of(options, root)
+    finding, loop = (
+        Finding(options, lockfile, questions),
+        Loop(options, lockfile, Network(agent()), progress),
+    )
+    with kept(lockfile):
+        loop.run([finding], update=update)
+    if loop.fault:
+        raise loop.fault
+    return finding.fits, [*of_lockfile(lockfile), *finding.problems()]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -229,22 +225,25 @@ class Suggestions(Finding):
     :param wrong: gives the names that are wrong, each with its blocks where it is
     """
 
+    places: Places
+    known: Resolutions
+
     def __init__(
         self,
         options: Options,
-        keeper: Keeper,
-        wrong: Callable[[Places, Known], Iterable[tuple[DOI, list[str]]]],
+        lockfile: Lockfile,
+        wrong: Callable[[Places, Resolutions], Iterable[tuple[DOI, list[str]]]],
     ) -> None:
-        super().__init__(options, keeper, {})
+        super().__init__(options, lockfile)
         self._wrong = wrong
         self._questions: dict[DOI, list[Question]] = {}
 
-    def wanted(self, places: Places, known: Known, *, update: bool) -> Iterator[Question]:
-        """The texts at wrong names that were not sent before; with ``update``, those too."""
+    def wanted(self, *, update: bool) -> Iterator[Question]:
+        """Yield the texts at wrong names that were not sent before; with ``update``, those too."""
         is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
-        for doi, blocks in self._wrong(places, known):
+        for doi, blocks in self._wrong(self.places, self.known):
             # Near misses of a name that does not resolve were asked for with the name.
-            near = () if known[doi].fails else near_misses(doi)
+            near = () if self.known[doi].fails else near_misses(doi)
             questions = [each for block in blocks if (each := question_of(block, doi, near))]
             self._questions[doi] = questions
             kept = sum(map(self._knows, questions))
@@ -255,6 +254,6 @@ class Suggestions(Finding):
     def meant(self, place: Found) -> DOI | None:
         """The name that was meant at a place, if the text there describes its work."""
         questions = self._questions.get(place.doi, ())
-        fits = (self._fits.get(each.text, Fit()) for each in questions)
+        fits = (self.fits.get(each.text, Fit()) for each in questions)
         works = next((fit.works for fit in fits if fit.sure), ())
         return fitting(place.block, works, place.doi).doi if works and place.block else None

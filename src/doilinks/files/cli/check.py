@@ -119,7 +119,7 @@ def check(
 def asked(ask: Callable[..., Any], about: list[Any], options: Options, *, quiet: bool) -> Any:
     """The report of a check or search, with a bar on a terminal; elsewhere a line now and then."""
     from ...checking.check import InvalidLockfile, news
-    from ...checking.check.api import silent
+    from ...checking.check.loop import silent
 
     try:
         with progress("asking", silent if quiet else news(warn)) as step:

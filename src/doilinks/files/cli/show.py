@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -15,6 +15,9 @@ from ...shared.project import lockfile_of
 from ...shared.streams import say
 from .options import option_flags, settings_from
 from .terminal import warn
+
+if TYPE_CHECKING:
+    from ...checking.check.lockfile import Lockfile
 
 # What the lock file has, with words of at most five letters as the other lines.
 _WORK: Final = {
@@ -43,12 +46,12 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
     """
     options, root = settings_from(flags)
-    keeper = _keeper(options, root)
+    kept = _lockfile(options, root)
     shown = []
     code = 0
     for text in names:
         try:
-            shown.append(_describe(text, options, keeper))
+            shown.append(_describe(text, options, kept))
         except InvalidDOI as error:
             warn(str(error))
             code = 2
@@ -73,21 +76,20 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     return code
 
 
-def _keeper(options: Options, root: Path) -> Any:
-    """The lock file, or None if there is none."""
+def _lockfile(options: Options, root: Path) -> Lockfile | None:
+    """Open the lock file; None if there is none."""
     file = lockfile_of(options, root)
     if file is None or not file.exists():
         return None
-    from ...checking.check import InvalidLockfile
-    from ...checking.check.lockfile import Keeper
+    from ...checking.check.lockfile import InvalidLockfile, Lockfile
 
     try:
-        return Keeper(options.but(check_offline=True), root)
+        return Lockfile.of(options, root)
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
 
 
-def _describe(text: str, options: Options, keeper: Any) -> dict[str, Any]:
+def _describe(text: str, options: Options, kept: Lockfile | None) -> dict[str, Any]:
     doi, tail = parse_parts(text)
     about = {
         "name": doi.name,
@@ -98,12 +100,12 @@ def _describe(text: str, options: Options, keeper: Any) -> dict[str, Any]:
         "api": doi.api_at(public(options.check_api)),
         "remarks": [remark._asdict() for remark in remarks(doi, text, tail=tail)],
     }
-    work = keeper.work(doi)[0] if keeper else None
-    if work is None:
+    work = kept.work(doi) if kept else None
+    if kept is None or work is None:
         return about
     from ...checking.check.problems import work_details
     from ...checking.works.problems import became_in_words
 
-    agency = keeper.agencies.get(doi.prefix)
+    agency = kept.agencies.get(doi.prefix)
     became = became_in_words(work) or None
     return {**about, "work": {**work_details(work), "agency": agency, "became": became}}

@@ -13,7 +13,7 @@ from ...shared.program import INTERRUPTED, fault, first_interrupt
 from ...shared.streams import has_terminal, tell
 
 if TYPE_CHECKING:
-    from ...checking.check.api import Progress
+    from ...checking.check.loop import Progress
 
 NAME: Final = "doilinks"
 
