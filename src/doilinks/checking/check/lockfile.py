@@ -209,6 +209,11 @@ class Lockfile:
         """What is kept of the text with this hash, or None."""
         return read_suggested(entry_of(self._now, SUGGESTED, text))
 
+    @property
+    def has_suggested(self) -> bool:
+        """Whether it is kept which works fit any text."""
+        return bool(self._entries(SUGGESTED))
+
     def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
         """Note which works fit the text with this hash."""
         self._learn(SUGGESTED, text, spell_suggested(Suggested(self.today, tuple(names))))

@@ -27,9 +27,15 @@ from .agencies import Agencies
 from .comparing import Comparison, Verdict, compare
 from .find import Suggestions
 from .newer import newer_problems
-from .own import two_names, two_names_problems
-from .problems import stale_entry, text_problems, unknown_works, work_problems
-from .text import year_ahead
+from .own import two_names
+from .problems import (
+    future_year,
+    stale_entry,
+    text_problems,
+    two_names_problems,
+    unknown_works,
+    work_problems,
+)
 from .two import two_works
 
 
@@ -74,7 +80,8 @@ class WorksCheck(ExtraCheck, Step[DOI]):
         """Return the question for works, and that for works that were meant."""
         self._resolutions = known
         self._suggestions.places, self._suggestions.known = places, known
-        return self, self._suggestions
+        is_on = self._is_on or self._options.check_suggest or self._lockfile.has_suggested
+        return (self, self._suggestions) if is_on else ()
 
     def wanted(self, *, update: bool) -> Iterator[DOI]:
         """The names that may resolve and of which no fresh work is kept.
@@ -133,6 +140,8 @@ class WorksCheck(ExtraCheck, Step[DOI]):
     def hides(self, silent: Iterable[Found], places: Places) -> Callable[[Found], bool]:
         """Whether something would be reported of a silenced place, or may be when more is known."""
         silent = list(silent)
+        if not silent:
+            return lambda _place: False
         others = chain.from_iterable(places.get(doi, ()) for doi in {each.doi for each in silent})
         apart = {place.doi for place, _ in two_works(chain(others, silent))}
         every = chain(chain.from_iterable(places.values()), silent)
@@ -144,7 +153,7 @@ class WorksCheck(ExtraCheck, Step[DOI]):
         return self._known.get(doi) or self._lockfile.work(doi)
 
     def _hides(self, place: Found) -> bool:
-        if year_ahead(place.block or "", place.doi, self._this_year):
+        if future_year(place, self._this_year):
             return True
         # Heuristic: a project whose lock file has no works at all does not check works.
         work = self._known.get(place.doi) if self._is_on else self._lockfile.work(place.doi)

@@ -9,7 +9,7 @@ share no file: then two of them are those of versions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -19,9 +19,7 @@ from urllib.parse import unquote
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
-from ..check.problems import Problem, Resolution, Severity
 from ..record.work import Work
-from .two import place_of
 
 # --------------------------------------------------------------------------------------------------
 # Metadata. The block of such a field begins with its name.
@@ -176,18 +174,3 @@ def _groups(claims: Iterable[_Claim], work_of: Callable[[DOI], Work | None]) -> 
         groups = [each for at, each in enumerate(groups) if at not in same]
         groups.insert(same[0] if same else len(groups), group)
     return groups
-
-
-def two_names_problems(
-    places: Mapping[DOI, Iterable[Found]],
-    work_of: Callable[[DOI], Work | None],
-    known: Mapping[DOI, Resolution],
-) -> Iterator[Problem]:
-    """The remark on each file that has another name of the project than the first one."""
-    every = (place for same in places.values() for place in same)
-    ordered = sorted(every, key=lambda each: (each.file or "", each.line or 0, each.column or 0))
-    for place, other in two_names(ordered, work_of):
-        here, there = place.doi.uri, other.doi.uri
-        words = f"two names: {here} stands for the project here, {there} at {place_of(other)}"
-        at = (place.file, place.line, place.column)
-        yield Problem(Severity.REMARK, "doi-two-names", words, place.doi, known.get(place.doi), *at)

@@ -5,7 +5,9 @@ A title is text of an agency. It is made of printable characters only, and short
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -17,12 +19,14 @@ from ..check.problems import Problem, Resolution, Severity
 from ..net import Answer
 from ..record.work import Status, Work
 from .comparing import Comparison, Verdict
+from .own import two_names
 from .text import year_ahead
 from .two import place_of, two_works
 
 _LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
 _REASONS: Final = 3  # in one message
+_LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be in the future
 _BECAME: Final = {
     "withdrawal": "withdrawn",
     "removal": "removed",
@@ -214,13 +218,41 @@ def text_problems(
         return Problem(Severity.WARNING, code, words, place.doi, known.get(place.doi), *at)
 
     every = list(chain.from_iterable(places.values()))
-    for place, other in two_works(every):
+    for place, other in two_works(every) if len(every) > len(places) else ():
         words = f"two works: {place.doi.uri} stands for another reference at {place_of(other)}"
         yield problem(place, "doi-two-works", words)
     for place in every:
-        if year := year_ahead(place.block or "", place.doi, this_year):
+        if year := future_year(place, this_year):
             words = f"year in the future: the text gives {year} for {place.doi.uri}"
             yield problem(place, "doi-future-year", words)
+
+
+def two_names_problems(
+    places: Mapping[DOI, Iterable[Found]],
+    work_of: Callable[[DOI], Work | None],
+    known: Mapping[DOI, Resolution],
+) -> Iterator[Problem]:
+    """Yield the remark on each file that has another name of the project than the first one."""
+    if len(places) < 2:
+        return
+    every = (place for same in places.values() for place in same)
+    ordered = sorted(every, key=lambda each: (each.file or "", each.line or 0, each.column or 0))
+    for place, other in two_names(ordered, work_of):
+        here, there = place.doi.uri, other.doi.uri
+        words = f"two names: {here} stands for the project here, {there} at {place_of(other)}"
+        at = (place.file, place.line, place.column)
+        yield Problem(Severity.REMARK, "doi-two-names", words, place.doi, known.get(place.doi), *at)
+
+
+@lru_cache(maxsize=256)  # a block may contain many names, each of which asks
+def _latest(block: str) -> int:
+    return max(map(int, _LATER.findall(block)), default=0)
+
+
+def future_year(place: Found, this_year: int) -> int | None:
+    """Return the year of the reference at a place if it is after the next one."""
+    block = place.block or ""
+    return year_ahead(block, place.doi, this_year) if _latest(block) > this_year + 1 else None
 
 
 def stale_entry(entry: str, options: Options) -> Problem:

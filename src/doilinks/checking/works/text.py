@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -109,7 +108,6 @@ _DATED: Final = re.compile(
     |\b(?:in[ ]press|forthcoming|to[ ]appear),?[ ](?:in[ ])?(20[2-4]\d)\b""",
     re.VERBOSE,
 )
-_LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be in the future
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999) · pp. 45 · vol. 12
     r"\b\d{1,4} ?\(\d{1,4}(?:[-–/]\d{1,4})?\) ?[:,.]? ?(?:pp?\.? ?)?[A-Za-z]?\d"
@@ -219,11 +217,6 @@ class Text:
         return _read(block, doi)[0]
 
 
-@lru_cache(maxsize=256)  # a block may contain many names, each of which asks
-def _latest(block: str) -> int:
-    return max(map(int, _LATER.findall(block)), default=0)
-
-
 def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
     """The year of a reference, if it is in the future. The next year, as of volumes, is not.
 
@@ -233,8 +226,6 @@ def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
     >>> year_ahead("Paskin, N. (2041). DOI Handbook. 10.1000/182", DOI("10.1000/182"), 2026)
     2041
     """
-    if _latest(block) <= this_year + 1:
-        return None
     text, fields = _read(block, doi)
     if not text.listed or min(text.years, default=0) <= this_year + 1:
         return None
