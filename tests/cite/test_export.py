@@ -10,11 +10,12 @@ import pypandoc
 import pytest
 
 from doilinks import DOI
+from doilinks.checking.record.kinds import csl_type
 from doilinks.checking.record.work import Person, Status, Work, plain
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 from doilinks.linking.cite.bibtex import bibtex_of, keys_of
-from doilinks.linking.cite.export import csl_of, type_of
+from doilinks.linking.cite.export import csl_of
 
 from ..injection.corpus import entries
 from ..tools.names import WEIRD
@@ -246,13 +247,13 @@ TYPES = (
 @pytest.mark.parametrize("name", TYPES.split())
 def test_a_type_of_csl_stays(name):
     """Source: https://docs.citationstyles.org/en/stable/specification.html#appendix-iii-types"""
-    assert type_of(name) == type_of(name.title().replace("-", " ")) == name
+    assert csl_type(name) == csl_type(name.title().replace("-", " ")) == name
 
 
 @pytest.mark.parametrize(("names", "type_in_csl"), TABLES["the_types_of_agencies"])
 def test_the_types_of_agencies(names, type_in_csl):
-    assert {type_of(name) for name in names.split()} == {type_in_csl}
-    assert type_of("") == "document"
+    assert {csl_type(name) for name in names.split()} == {type_in_csl}
+    assert csl_type("") == "document"
 
 
 def test_citeproc_of_pandoc_reads_csl_json(tmp_path: Path):

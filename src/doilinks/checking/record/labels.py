@@ -9,38 +9,26 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .kinds import words_of
 from .work import Notice, Status
 
-# Publishers' labels on the title of the work itself, such as "RETRACTED ARTICLE: …".
+# Labels on the title of the work itself, such as "RETRACTED ARTICLE: …".
 _ON_WORK: Final = re.compile(
-    r"\W{0,2}(?:(?P<partly>partial(?:ly)? (?:retracted|retraction)(?: (?:article|paper))?)"
-    r"|(?P<retracted>(?:(?:article|paper|temporarily) )?"
-    r"(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?|temporary removal"
-    r"|(?:art[ií](?:culo|go|cle) )?(?:retrac?tado|r[ée]tract[ée]|retir[ée])|zurückgezogen"
-    r"|ritirato|geri çekildi|отозвана|已撤稿)"
-    r"|(?P<concern>EXPRESSION OF CONCERN))(?:\s*[:：\]]|\s+[-–—])\s*",
+    rf"\W{{0,2}}(?:{words_of('partly')}|{words_of('retracted')}|{words_of('concern')})"
+    r"(?:\s*[:：\]]|\s+[-–—])\s*",
     re.IGNORECASE,
 )
-# Labels at the end of a title, in brackets or after a dash or colon. What may be an ordinary word
-# there, such as "withdrawal", does not count.
 _AT_END: Final = re.compile(
     r"\s*(?:[(\[](?P<bracket>[^()\[\]]{1,80})[)\]]|(?:\s[-–—]|:)\s(?P<dash>[^-–—:()\[\]]{1,40}))\.?$"
 )
 _IN_BRACKETS: Final = re.compile(
-    r"(?P<retracted>(?:retracted|withdrawn)(?: (?:article|paper|chapter))?)"
-    r"|(?P<retraction>retraction(?: (?:note|notice|of .*))?)"
-    r"|(?P<correction>corrigend(?:um|a)|errat(?:um|a)|correction notice)",
+    "|".join(words_of(kind, at_end=True) for kind in ("retracted", "retraction", "correction")),
     re.IGNORECASE,
 )
 # Labels on the title of a notice. The title of the work may follow, or nothing.
 _ON_NOTICE: Final = re.compile(
     r"\W?(?:(?:statement|notice|note) of )?(?:(?:publisher|author|editorial|editor'?s)['’]?s? )?"
-    r"(?:(?P<retraction>retraction(?: and replacement)?|withdrawal|removal|r[ée]tractation|retrait"
-    r"|retractaci[óo]n|retra(?:c?ta)?[çc][ãa]o|ritrattazione|retraktion|rücknahme|ретракция"
-    r"|撤稿(?:声明)?|(?:論文)?撤回|철회)"
-    r"|(?P<correction>corrections?|corrigend(?:um|a)|errat(?:um|a)(?: corrige)?|addendum"
-    r"|expression of concern|rectificatif|rectificatie|correcci[óo]n|fe de erratas|corre[çc][ãa]o"
-    r"|berichtigung|korrektur|correzione|sprostowanie|düzeltme|исправление|更正|訂正|정정))"
+    rf"(?:{words_of('retraction')}|{words_of('correction')})"
     r"(?: (?:note|notice|statement))?"
     # "Correction to the theory of …" and "Correction for guessing" are ordinary titles.
     r"(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: (?:to|of|zu|à))?\s*[:：\]】]|\s*+\.?$"

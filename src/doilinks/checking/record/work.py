@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, Self
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.markup import unescape
+from .kinds import update_of
 
 # --------------------------------------------------------------------------------------------------
 # Text as agencies give it, made plain: no markup, no entities, no control characters, one line.
@@ -156,20 +157,6 @@ class Status(StrEnum):
         return self in (Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE)
 
 
-# The types of updates in Crossref's deposit schema, as agencies and mirrors spell them: the first
-# stem that begins a type decides. New versions and editions are not notices.
-_STATUS: Final = (
-    ("partial", Status.CORRECTED),  # the rest of the work stands
-    ("retract", Status.RETRACTED),
-    ("withdraw", Status.RETRACTED),
-    ("remov", Status.RETRACTED),
-    ("expression", Status.CONCERN),
-    ("correct", Status.CORRECTED),
-    ("corrig", Status.CORRECTED),
-    ("errat", Status.CORRECTED),
-    ("clarif", Status.CORRECTED),
-    ("addend", Status.CORRECTED),
-)
 _GRAVITY: Final = (Status.RETRACTED, Status.CONCERN, Status.CORRECTED)
 _MOST_NOTICES: Final = 20
 
@@ -190,7 +177,8 @@ class Notice:
     @property
     def status(self) -> Status:
         """What the notice makes of the work."""
-        return next((status for stem, status in _STATUS if self.kind.startswith(stem)), Status.NONE)
+        update = update_of(self.kind)
+        return Status(update.status) if update else Status.NONE
 
 
 def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status]:

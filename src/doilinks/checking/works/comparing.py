@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI
+from ..record.kinds import VERSIONED, csl_type, speaks_of_notice
 from ..record.labels import without_label
 from ..record.work import Work
 from .part import Words, ascii_letters
@@ -39,7 +40,6 @@ _PARTICLES: Final = frozenset(
 )
 _SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
 _LONG: Final = 6  # letters of a family name in which one may be wrong
-_VERSIONED: Final = frozenset({"software", "dataset"})  # types of CSL and DataCite
 _VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
 _UNLIKE: Final = 0.35  # from which a title of the text is another one
 _BY_TITLE: Final = 0.25  # the same, in a list of references
@@ -206,7 +206,7 @@ class States:
     @property
     def has_versions(self) -> bool:
         """Software and data have a record for each version, so that another year says nothing."""
-        return self.record.work.type.lower() in _VERSIONED
+        return csl_type(self.record.work.type) in VERSIONED
 
     @property
     def year_differs(self) -> bool:
@@ -399,9 +399,6 @@ def venue_in(venue: tuple[str, ...], words: Words) -> float:
     return sum(found) / len(venue) if venue else 0.0
 
 
-_NOTICE: Final = re.compile(
-    r"correct|corrig|errat|retract|withdraw|removal|addend|concern|comment|notice", re.IGNORECASE
-)
 _SHOWN: Final = 3  # people in a reason
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -520,7 +517,7 @@ def _year(states: States) -> Reason:
 def _is_article(states: States) -> bool:
     """The text describes the article that a notice is about, and does not speak of a notice."""
     is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
-    return is_there and not _NOTICE.search(states.text.plain)
+    return is_there and not speaks_of_notice(states.text.plain)
 
 
 def _reasons(states: States) -> Iterator[Reason]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI
+from ..record.kinds import IS_ABOUT, IS_AROUND, NO_WORK, PREPRINTS, csl_type
 from ..record.work import Work
 from .comparing import Registered, States, Verdict, judged, venue_in
 from .part import Words, places_of_words
@@ -35,24 +36,8 @@ class Fit(NamedTuple):
         return self.works[0][0] if self.sure else None
 
 
-# Types of Crossref for what is no work of its own, or is about another one.
-_NO_WORK: Final = frozenset(
-    str.split(
-        "journal journal-issue journal-volume component peer-review grant proceedings-series"
-        " report-series book-series book-set report-component review review-book"
-    )
-)
-_PREPRINT: Final = frozenset({"posted-content", "preprint", "manuscript"})
-# The first letters of words for what is about another work; a commentary is a kind of article.
-_NOTICE: Final = re.compile(
-    r"errat|corrig|correct|retract|withdraw|expression|concern|addend|comment(?!ary)|repl(?:y|ies)\b"
-    r"|respon|rejoinder|discussi|review|reprint|republish"
-)
-# The same, and for what is around another work, in titles.
-_ABOUT: Final = re.compile(
-    rf"{_NOTICE.pattern}|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract|prefa"
-    r"|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b"
-)
+_NOTICE: Final = re.compile(IS_ABOUT)
+_ABOUT: Final = re.compile(IS_AROUND)
 _WITH_DISCUSSION: Final = re.compile(r"\(with (?:discussion|comments?)[^()]*\)", re.IGNORECASE)
 _LINKS: Final = frozenset({"to", "on", "of", "for", "the", "notice", "note", "concern"})
 _SERVERS: Final = re.compile(
@@ -109,7 +94,7 @@ _VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
 def _rank(states: States, block: str, name: DOI) -> int:
     """How a work fits a text; 0 if it does not."""
     text, work = states.text, states.record.work
-    if work.type.lower() in _NO_WORK or work.status.is_notice or _describes_notice(states):
+    if work.type.lower() in NO_WORK or work.status.is_notice or _describes_notice(states):
         return 0
     numbers = _numbers(states)
     venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
@@ -122,7 +107,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
     is_elsewhere = bool(text.form["numbers"]) and not agrees
     says_preprint = _SERVERS.search(block) is not None
     where = f"{work.container} {work.publisher} {name.name}"
-    if work.type.lower() in _PREPRINT or _SERVERS.search(where):
+    if csl_type(work.type) in PREPRINTS or _SERVERS.search(where):
         named = says_preprint and (agrees or has_id or not _PLACED.search(block))
         return _ON_SERVER if named else _VERSION
     if agrees:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
 from ..check.problems import Problem, Resolution, Severity
+from ..record.kinds import PREPRINTS, PUBLISHED, csl_type
 from ..record.work import Newer, Status, Work, fields_of
 from .own import is_own
 from .part import BOUNDARY, Words, fold, part_of
@@ -74,14 +75,6 @@ def _of_datacite(fields: Mapping[str, object]) -> Iterator[tuple[str, object, ob
 
 # More are the chapters of a book, or a list of somebody's works.
 _FOLLOWED: Final = 3
-# Types of Crossref, DataCite and CSL. In CSL, "article" is a preprint.
-_PREPRINT: Final = frozenset({"posted-content", "preprint", "text", "article"})
-_PUBLISHED: Final = frozenset(
-    {
-        "journal-article", "article-journal", "proceedings-article", "paper-conference",
-        "book-chapter", "chapter", "book", "monograph",
-    }
-)  # fmt: skip
 _NUMBER: Final = re.compile(r"\d{1,18}\Z")
 _LIKE: Final = 1.4  # shares of the titles and of the people, together
 _HALF: Final = 0.5  # of a title; of the people, if a record has none
@@ -97,10 +90,10 @@ async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
         for kind, other in others
         if kind == "is-preprint-of" or (kind != "HasVersion" and other.prefix != doi.prefix)
     ]
-    if 0 < len(published) <= _FOLLOWED and work.type.lower() in _PREPRINT:
+    if 0 < len(published) <= _FOLLOWED and _may_be_preprint(work):
         for other in published:
             found, agency = await fetch(other)
-            is_published = found is not None and found.type.lower() in _PUBLISHED
+            is_published = found is not None and csl_type(found.type) in PUBLISHED
             # Journals register at other agencies; who registers at DataCite is a repository.
             if found and is_published and agency != "DataCite" and is_like(doi, work, found):
                 return Newer("published", other)
@@ -127,6 +120,11 @@ def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
     # A heuristic for Zenodo, which numbers what is deposited.
     ordered = sorted(versions, key=lambda other: int((versions[other] or [0])[0]))
     return newer._replace(version=ordered.index(doi) + 1, versions=len(ordered))
+
+
+def _may_be_preprint(work: Work) -> bool:
+    """Whether a work may be a preprint; DataCite's "Text" says no more."""
+    return csl_type(work.type) in PREPRINTS or work.type.lower() == "text"
 
 
 def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> bool:

@@ -17,6 +17,7 @@ from ...core.options import Options
 from ...core.printable import printable
 from ..check.problems import Problem, Resolution, Severity
 from ..net import Answer
+from ..record.kinds import update_of
 from ..record.work import Status, Work
 from .comparing import Comparison, Verdict
 from .own import two_names
@@ -27,11 +28,6 @@ _LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
 _REASONS: Final = 3  # in one message
 _LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be in the future
-_BECAME: Final = {
-    "withdrawal": "withdrawn",
-    "removal": "removed",
-    "partial-retraction": "retracted in part",
-}
 
 
 def work_problems(
@@ -153,7 +149,8 @@ def _became(work: Work) -> tuple[str, str]:
     notice = work.notices[0]
     more = f", {_day(notice.date)}" if notice.date else ""
     more += f", see {notice.doi.uri}" if notice.doi else ""
-    return _BECAME.get(notice.kind, word), more
+    update = update_of(notice.kind)
+    return (update and update.became) or word, more
 
 
 def _day(date: str) -> str:

@@ -1,50 +1,23 @@
 """Works for other programs: CSL-JSON, which citeproc and reference managers read.
 
-Spec: CSL 1.0.2 with its schema of input data; the types of Crossref's REST API and of DataCite 4.6.
+Spec: CSL 1.0.2 with its schema of input data.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
+from ...checking.record.kinds import csl_type
 from ...checking.record.work import Person, Work
 from ...core.doi import DOI
 from .words import beside_state
 
-# The types of CSL with those of agencies that mean the same, and the other types of CSL.
-_NAMES: Final = {
-    "article": "preprint posted-content",
-    "article-journal": "journal-article data-paper",
-    "book": "monograph edited-book reference-book book-set book-series",
-    "chapter": "book-chapter book-section book-part book-track reference-entry",
-    "graphic": "image",
-    "motion_picture": "audiovisual film",
-    "paper-conference": "proceedings-article conference-paper",
-    "periodical": "journal journal-issue journal-volume",
-    "report": "report-component report-series output-management-plan",
-    "review": "peer-review",
-    "software": "computational-notebook",
-    "song": "sound",
-    "speech": "presentation poster",
-    "thesis": "dissertation",
-    "webpage": "website",
-}
-_OTHERS: Final = (
-    "article-magazine", "article-newspaper", "collection", "dataset", "entry", "entry-dictionary",
-    "entry-encyclopedia", "figure", "manuscript", "map", "patent", "post-weblog", "standard",
-)  # fmt: skip
-_TYPE_OF: Final = {each: each for each in (*_NAMES, *_OTHERS)} | {
-    each: name for name, others in _NAMES.items() for each in others.split()
-}
-_OTHER: Final = "document"
-_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _MORE: Final = {"literal": "…"}  # people that the record of a lock file leaves out
 
 
 def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
     """A work as an item of CSL-JSON. What is unknown is left out."""
-    item: dict[str, Any] = {"id": doi.uri, "type": type_of(work.type)}
+    item: dict[str, Any] = {"id": doi.uri, "type": csl_type(work.type)}
     # The main title with its subtitle.
     beginning = f"{work.title.rstrip(':. ')}: "
     whole = [each for each in work.titles[1:2] if each.startswith(beginning)]
@@ -73,12 +46,6 @@ def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
     item["title"] = beside_state(item["title"], work)
     item.pop("status", None)  # which few styles print
     return item
-
-
-def type_of(registered: str) -> str:
-    """The type of CSL for a type as an agency spells it."""
-    folded = _CAPITAL.sub("-", registered).lower().replace(" ", "-")
-    return _TYPE_OF.get(folded, _OTHER)
 
 
 def _people(work: Work) -> list[dict[str, str]]:
