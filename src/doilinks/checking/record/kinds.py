@@ -214,7 +214,9 @@ _TYPE_OF: Final = {each: each for each in (*CSL_TYPES, *_OTHERS)} | {
 }
 _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 
-PREPRINTS: Final = frozenset({"article", "manuscript"})
+PREPRINTS: Final = frozenset({"posted-content", "preprint", "manuscript"})  # as registered
+# "article" is a preprint in CSL and an article elsewhere; DataCite's "Text" says no more.
+PERHAPS_PREPRINTS: Final = PREPRINTS | {"article", "text"}
 PUBLISHED: Final = frozenset({"article-journal", "paper-conference", "chapter", "book"})
 VERSIONED: Final = frozenset({"software", "dataset"})
 # What is no work of its own, or is about another one, as Crossref spells it.

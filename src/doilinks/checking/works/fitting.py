@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI
-from ..record.kinds import IS_ABOUT, IS_AROUND, NO_WORK, PREPRINTS, csl_type
+from ..record.kinds import IS_ABOUT, IS_AROUND, NO_WORK, PREPRINTS
 from ..record.work import Work
 from .comparing import Registered, States, Verdict, judged, venue_in
 from .part import Words, places_of_words
@@ -107,7 +107,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
     is_elsewhere = bool(text.form["numbers"]) and not agrees
     says_preprint = _SERVERS.search(block) is not None
     where = f"{work.container} {work.publisher} {name.name}"
-    if csl_type(work.type) in PREPRINTS or _SERVERS.search(where):
+    if work.type.lower() in PREPRINTS or _SERVERS.search(where):
         named = says_preprint and (agrees or has_id or not _PLACED.search(block))
         return _ON_SERVER if named else _VERSION
     if agrees:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
 from ..check.problems import Problem, Resolution, Severity
-from ..record.kinds import PREPRINTS, PUBLISHED, csl_type
+from ..record.kinds import PERHAPS_PREPRINTS, PUBLISHED, csl_type
 from ..record.work import Newer, Status, Work, fields_of
 from .own import is_own
 from .part import BOUNDARY, Words, fold, part_of
@@ -90,7 +90,7 @@ async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
         for kind, other in others
         if kind == "is-preprint-of" or (kind != "HasVersion" and other.prefix != doi.prefix)
     ]
-    if 0 < len(published) <= _FOLLOWED and _may_be_preprint(work):
+    if 0 < len(published) <= _FOLLOWED and work.type.lower() in PERHAPS_PREPRINTS:
         for other in published:
             found, agency = await fetch(other)
             is_published = found is not None and csl_type(found.type) in PUBLISHED
@@ -120,11 +120,6 @@ def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
     # A heuristic for Zenodo, which numbers what is deposited.
     ordered = sorted(versions, key=lambda other: int((versions[other] or [0])[0]))
     return newer._replace(version=ordered.index(doi) + 1, versions=len(ordered))
-
-
-def _may_be_preprint(work: Work) -> bool:
-    """Whether a work may be a preprint; DataCite's "Text" says no more."""
-    return csl_type(work.type) in PREPRINTS or work.type.lower() == "text"
 
 
 def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> bool:
