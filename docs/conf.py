@@ -29,7 +29,7 @@ autodoc_typehints_description_target = "documented"
 python_use_unqualified_type_names = True
 # Names that are documented elsewhere; the build fetches nothing.
 _FOREIGN = (
-    r"(collections|pathlib|re|docutils|nodes|markdown|markdown_it|mkdocs|panflute|pytest)\b.*",
+    r"(collections|pathlib|re|docutils|nodes|markdown|markdown_it|mkdocs|pytest)\b.*",
     r"(MarkdownIt|Markdown|KeyboardInterrupt|ValueError|optparse|Inliner|Path).*",
     r"FAULTS",  # a table on the same page
     # For an extra check of doilinks.

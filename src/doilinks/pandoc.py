@@ -1,15 +1,14 @@
 """Pandoc and Quarto: ``pandoc --filter pandoc-doilinks``.
 
 The filter takes its options from the document's metadata: ``doi-display: name`` in the YAML block,
-or ``-M doi-display=name`` on the command line. In Python, panflute can run it as an action::
+or ``-M doi-display=name`` on the command line. In Python, :func:`rewrite` takes the JSON that
+``pandoc -t json`` writes::
 
-    import panflute
-    from doilinks.pandoc import action, finalize, prepare
+    from doilinks.pandoc import rewrite
 
-    panflute.run_filters([action], prepare=prepare, finalize=finalize)
-
-``prepare`` reads the options before any block is read, and may be left out. ``finalize`` runs the
-check. ``doc.dois`` lists the DOIs that were found, as objects of :class:`doilinks.Found`.
+    document = rewrite(text)
+    document.text  # the JSON with links
+    document.dois  # the DOIs that were found, as objects of doilinks.Found
 
 With ``doi-check: warn`` or ``doi-check: error``, the filter checks every name before it returns the
 document to pandoc. It reports problems on standard error. With ``error``, the filter fails, and
@@ -23,10 +22,7 @@ from .linking.pandoc.entry import main
 __all__ = [  # all but main are imported late
     "Document",  # noqa: F822
     "PandocError",  # noqa: F822
-    "action",  # noqa: F822
-    "finalize",  # noqa: F822
     "main",
-    "prepare",  # noqa: F822
     "rewrite",  # noqa: F822
 ]
 

@@ -2,10 +2,7 @@
 # jedi, which completes in IPython, needs each "as".
 from .linking.pandoc.document import Document as Document
 from .linking.pandoc.document import PandocError as PandocError
-from .linking.pandoc.document import action as action
-from .linking.pandoc.document import finalize as finalize
-from .linking.pandoc.document import prepare as prepare
 from .linking.pandoc.document import rewrite as rewrite
 from .linking.pandoc.entry import main as main
 
-__all__ = ["Document", "PandocError", "action", "finalize", "main", "prepare", "rewrite"]
+__all__ = ["Document", "PandocError", "main", "rewrite"]

@@ -4,7 +4,6 @@ import io
 import json
 import subprocess
 import sys
-import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 
@@ -14,12 +13,6 @@ from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links
 from ..tools.modules import quick
 from ..tools.programs import LONGEST
-
-with warnings.catch_warnings():  # its own source has an invalid escape
-    warnings.simplefilter("ignore")
-    import panflute
-
-__all__ = ["inside", "links", "panflute", "run", "tree"]
 
 
 def links(text, reader="markdown", *arguments):

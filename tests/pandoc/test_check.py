@@ -2,15 +2,12 @@
 
 import json
 
-import pypandoc
 import pytest
-
-from doilinks.pandoc import action, finalize, main, prepare
 
 from ..tools.check_matrix import URL
 from ..tools.hosts import FILTER, pandoc
 from ..tools.modules import quick
-from .filtered import inside, panflute
+from .filtered import inside
 
 GOOD, BAD = "10.1000/182", "10.1000/182x"
 NEAR = f"not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"
@@ -121,30 +118,6 @@ def test_positions_that_are_none(run):
     for text in (f'[doi:{BAD}]{{data-pos="{many}:{many}-1:9"}}', f'[doi:{BAD}]{{data-pos="x"}}'):
         code, said, _ = run({"a.md": text}, reader="markdown")
         assert (code, said[0]) == (83, f"pandoc-doilinks: error: {NEAR}")
-
-
-@pytest.mark.parametrize("through", ["run_filters", "main", "finalize"])
-def test_from_python(through, handle_api, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    source = f"---\ndoi-check: error\n---\n\nSee doi:{BAD}.\n"
-    handle_api.set(GOOD, URL)
-    path = pypandoc.get_pandoc_path()
-    doc = panflute.convert_text(source, standalone=True, pandoc_path=path)
-
-    def run():
-        match through:
-            case "run_filters":
-                panflute.run_filters([action], prepare=prepare, finalize=finalize, doc=doc)
-            case "main":
-                main(doc)
-            case "finalize":
-                doc.walk(action, doc)
-                finalize(doc)
-
-    with pytest.raises(SystemExit) as error:
-        run()
-    assert error.value.code == 1
-    assert capsys.readouterr().err.splitlines()[0] == f"pandoc-doilinks: error: {NEAR}"
 
 
 @pytest.fixture

@@ -11,18 +11,17 @@ import xml.etree.ElementTree as ET
 import zipfile
 from html.parser import HTMLParser
 
-import pypandoc
 import pytest
 
-from doilinks.pandoc import action, finalize, prepare, rewrite
+from doilinks.pandoc import rewrite
 
 from ..tools.hosts import FILTER, pandoc
 from ..tools.modules import quick
 from ..tools.programs import LONGEST
 from ..tools.quarto import lua_filter
 from ..tools.works import lock
-from .filtered import panflute, tree
 from .filtered import run as run_filter
+from .filtered import tree
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URL = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
@@ -347,7 +346,7 @@ def test_as_quarto_runs_the_filter(run, tmp_path):
 
 
 # --------------------------------------------------------------------------------------------------
-# The list of DOIs, panflute, and documents that ask for nothing.
+# The list of DOIs, and documents that ask for nothing.
 
 
 @pytest.mark.usefixtures("here")
@@ -357,19 +356,6 @@ def test_names_in_citations_are_listed():
     document = rewrite(tree(head + text))
     silenced = {found.doi.name: bool(found.silence) for found in document.dois}
     assert silenced == {"10.1000/182": True, "10.1000/x": True, "10.1000/183": False}
-
-
-@pytest.mark.usefixtures("here")
-def test_panflute():
-    text = "---\ndoi-cite: true\n---\n\nSee @doi:10.1000/182 and @doi:10.1000/x.\n"
-    path = pypandoc.get_pandoc_path()
-    doc = panflute.convert_text(text, standalone=True, pandoc_path=path)
-    doc = panflute.run_filters([action], prepare=prepare, finalize=finalize, doc=doc)
-    made = panflute.convert_text(
-        doc, "panflute", "plain", extra_args=["--citeproc"], pandoc_path=path
-    )
-    assert body(made) == "See Paskin (2000) and doi:10.1000/x."
-    assert "Paskin, Norman" in made
 
 
 def test_a_document_chooses_no_other_lock_file(run):

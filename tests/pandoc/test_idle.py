@@ -13,8 +13,6 @@ from doilinks.linking.pandoc.entry import PREFIX, is_idle
 from doilinks.linking.pandoc.signs import may_act, may_matter
 from doilinks.pandoc import rewrite
 
-from ..tools.hosts import FILTER
-
 ANSWER = '{"pandoc-api-version":[1,23,1],"meta":%s,"blocks":[{"t":"Para","c":[%s]}]}'
 
 
@@ -116,11 +114,6 @@ def test_settings_of_the_person_who_runs_pandoc_are_read(monkeypatch):
 
 def test_hints_know_the_comment_of_the_check():
     assert may_act(MARK)
-
-
-def test_the_filter_does_not_load_panflute():
-    code = "import sys, doilinks.pandoc; sys.exit('panflute' in sys.modules)"
-    assert subprocess.run([FILTER.with_name("python"), "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

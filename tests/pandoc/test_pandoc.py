@@ -1,6 +1,5 @@
-"""The filter in the real pandoc: readers, writers, links, citeproc, panflute."""
+"""The filter in the real pandoc: readers, writers, links, citeproc."""
 
-import io
 import json
 import re
 from pathlib import Path
@@ -8,16 +7,14 @@ from urllib.parse import unquote
 
 import pytest
 
-import doilinks.pandoc
 from doilinks import DOI
-from doilinks.core.options import InvalidOption
 from doilinks.linking.pandoc.text import Settings
 from doilinks.pandoc import PandocError, rewrite
 
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links, visible
 from ..tools.modules import quick
-from .filtered import links, panflute, run, tree
+from .filtered import links, run, tree
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
@@ -356,25 +353,6 @@ def test_positions_name_the_file(tmp_path):
     made = pandoc("-f", "gfm+sourcepos", "-t", "json", "a.md", "b.md", cwd=tmp_path, doilinks=False)
     found = rewrite(made.stdout.decode()).dois
     assert [(f.file, f.line) for f in found] == [("a.md", 1), ("b.md", 2)]
-
-
-def test_panflute_gives_the_same():
-    text = "\n\n".join([READERS["markdown"], EXISTING, CONTAINERS, UNTOUCHED])
-    given = tree(text, "markdown")
-    doc = panflute.load(io.StringIO(given))
-    made = panflute.run_filters([doilinks.pandoc.action], doc=doc)
-    written = io.StringIO()
-    panflute.dump(made, written)
-    assert json.loads(written.getvalue()) == json.loads(rewrite(given, Settings()).text)
-    assert {found.doi for found in doc.dois} == {f.doi for f in rewrite(given, Settings()).dois}
-    again = doilinks.pandoc.main(doc=panflute.load(io.StringIO(given)))
-    assert again == made
-
-
-def test_panflute_says_which_option_is_wrong():
-    doc = panflute.load(io.StringIO(tree("x", "markdown", "-M", "doi-display=nmae")))
-    with pytest.raises(InvalidOption, match="doi-display: takes one of"):
-        doilinks.pandoc.main(doc)
 
 
 def test_rewrite_refuses_what_is_no_document():

@@ -12,7 +12,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...core.found import MARK, Found, Silence
@@ -26,8 +25,6 @@ from .text import Settings, all_text
 from .walk import BlockLinker
 
 if TYPE_CHECKING:
-    import panflute
-
     from .cite import Works
 
 
@@ -302,7 +299,6 @@ def _delimiter(text: str, at: int, expected: str = "{") -> tuple[int, str]:
 # --------------------------------------------------------------------------------------------------
 # The filter for a document in which there may be something to do.
 
-_JSON: Final = methodcaller("to_json")  # of elements of panflute
 _DEPTH = 20_000  # levels of JSON; pandoc's own reader reaches its limit earlier
 
 
@@ -319,77 +315,3 @@ def run(text: str, writer: str) -> tuple[int, str]:
         return 1, ""
     tell(NAME, *document.remarks)
     return resolve(document.dois, document.options, document.silences), document.text
-
-
-# --------------------------------------------------------------------------------------------------
-# The filter as functions for panflute, which runs one of them on each element of a document.
-
-
-def link(doc: panflute.Doc) -> panflute.Doc:
-    """Link the DOIs of a panflute document, and check them if its options ask for it."""
-    prepare(doc)
-    doc = doc.walk(action, doc)
-    finalize(doc)
-    return doc
-
-
-def prepare(doc: panflute.Doc) -> None:
-    """Read the options of a panflute document, and set ``doc.dois``.
-
-    :raises InvalidOption: with the name of each wrong option
-    """
-    meta = json.loads(json.dumps(doc.metadata, default=_JSON))["c"]
-    doc.doi_linker = _linker_of(meta, Settings.of(), doc.format or "")
-    doc.dois = doc.doi_linker.dois
-    if works := doc.doi_linker.works:
-        works.take(meta, is_block=False)
-
-
-def finalize(doc: panflute.Doc) -> None:
-    """Check the DOIs of a panflute document if its options ask for it.
-
-    :raises InvalidOption: if the document's metadata contains a wrong option
-    :raises SystemExit: if a DOI does not resolve and that is an error; all problems are reported
-        before
-    """
-    if not hasattr(doc, "doi_linker"):
-        prepare(doc)
-    if works := doc.doi_linker.works:
-        made: dict[str, Any] = {}
-        if works.add_references(made):
-            for name, value in _panflute(made).items():  # panflute 2.3.0 has no update()
-                doc.metadata[name] = value
-        doc.dois += _unplaced(works)
-        tell(NAME, *works.remarks)
-    if failed := resolve(doc.dois, doc.doi_linker.options, doc.doi_linker.comments.all):
-        raise SystemExit(failed)
-
-
-def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None:
-    """A panflute action that links the DOIs of each block.
-
-    :raises InvalidOption: if the document's metadata contains a wrong option
-    """
-    import panflute
-
-    blocks = (panflute.Para, panflute.Plain, panflute.Header, panflute.LineBlock)
-    if not isinstance(elem, (*blocks, panflute.DefinitionList)):
-        return None
-    raw = json.dumps(elem, default=_JSON)
-    if not hasattr(doc, "doi_linker"):
-        prepare(doc)
-    linker = doc.doi_linker
-    may = may_matter(raw, 0, len(raw), arxiv=linker.options.arxiv)
-    if not may and not may_contain_publisher(raw, linker.options):
-        return None
-    block = json.loads(raw)
-    if not linker.rewrite(block):
-        return None
-    made: panflute.Element = _panflute(block)
-    return made
-
-
-def _panflute(value: Any) -> Any:
-    from panflute.elements import from_json
-
-    return json.loads(json.dumps(value), object_hook=from_json)

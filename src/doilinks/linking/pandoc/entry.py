@@ -1,4 +1,4 @@
-"""The filter for a document on standard input, or for one of panflute.
+"""The filter for a document on standard input.
 
 Most documents contain no DOI. So nothing is loaded here that such a document does not need.
 """
@@ -12,9 +12,7 @@ from ...shared.streams import has_terminal, open_streams, read_input, tell, unwr
 
 TYPE_CHECKING = False  # that of typing, which takes as long to import as the rest of the filter
 if TYPE_CHECKING:
-    from typing import Any, Final
-
-    import panflute
+    from typing import Final
 
 
 # --------------------------------------------------------------------------------------------------
@@ -83,19 +81,8 @@ def _is_configured() -> bool:
 NAME: Final = "pandoc-doilinks"
 
 
-def main(doc: panflute.Doc | None = None) -> Any:
-    """Run as a filter, which reads a document from standard input and writes it to standard output.
-
-    If a panflute document is given, link its DOIs and return it, as ``main`` of a panflute filter
-    does.
-
-    :raises InvalidOption: if a document is given whose metadata contains a wrong option
-    :raises SystemExit: if a document is given and the check fails
-    """
-    if doc is not None:
-        from .document import link
-
-        return link(doc)
+def main() -> int:
+    """Run as a filter: read a document from standard input and write it to standard output."""
     try:
         return _filter()
     except KeyboardInterrupt:
