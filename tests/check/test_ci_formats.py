@@ -18,7 +18,8 @@ import doilinks.check
 from doilinks import DOI
 from doilinks.check import Problem, Severity, check, render
 from doilinks.checking.check.codes import CODES, address
-from doilinks.checking.record.work import Status, Work
+from doilinks.checking.record.kinds import Status
+from doilinks.checking.record.work import Work
 from doilinks.core.doi import Form
 from doilinks.core.options import Options
 from doilinks.core.printable import printable

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.checking.record.work import Person, Status, Work
+from doilinks.checking.record.kinds import Status
+from doilinks.checking.record.work import Person, Work
 from doilinks.core.options import Options
 from doilinks.linking.cite import Cite, Cluster, Mention, References, Shelf, parse, parse_role
 from doilinks.linking.cite.language import language_of

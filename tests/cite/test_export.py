@@ -10,8 +10,8 @@ import pypandoc
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.record.kinds import csl_type
-from doilinks.checking.record.work import Person, Status, Work, plain
+from doilinks.checking.record.kinds import Status, csl_type
+from doilinks.checking.record.work import Person, Work, plain
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 from doilinks.linking.cite.bibtex import bibtex_of, keys_of

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.record.work import Person, Status, Work
+from doilinks.checking.record.kinds import Status
+from doilinks.checking.record.work import Person, Work
 from doilinks.linking.cite.language import _TABLE, ENGLISH, Language, language_of, rows
 from doilinks.linking.cite.words import authors_of, hover, reference
 

@@ -10,7 +10,8 @@ import pytest
 from docutils.core import publish_string
 
 from doilinks import DOI
-from doilinks.checking.record.work import Person, Status, Work, plain
+from doilinks.checking.record.kinds import Status
+from doilinks.checking.record.work import Person, Work, plain
 from doilinks.docutils import Parser
 from doilinks.linking.cite import Mention, References, Run, parse
 from doilinks.linking.cite.references import format_all

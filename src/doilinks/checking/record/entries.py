@@ -45,7 +45,8 @@ from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from ...core.doi import DOI, InvalidDOI, uri_form
-from .work import Newer, Notice, Person, Status, Work, doi_in, names_of, plain, texts
+from .kinds import Notice, Status
+from .work import Newer, Person, Work, doi_in, names_of, plain, texts
 
 Document = dict[str, Any]
 

@@ -12,8 +12,12 @@ those of CSL 1.0.2, Crossref's REST API and DataCite 4.6.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, NamedTuple
 from unicodedata import normalize
+
+from ...core.doi import DOI
 
 # --------------------------------------------------------------------------------------------------
 # Labels on titles.
@@ -139,52 +143,79 @@ AROUND: Final = tuple(About(*row) for row in (
 ))  # fmt: skip
 IS_ABOUT: Final = "|".join([_NOTICES, *(each.stem for each in ABOUT)])
 IS_AROUND: Final = "|".join([IS_ABOUT, *(each.stem for each in AROUND)])
-_SPEAKS: Final = re.compile(f"{_NOTICES}|comment|notice", re.IGNORECASE)
-
-
-def speaks_of_notice(text: str) -> bool:
-    """Return whether a text has a word for a notice or a comment anywhere.
-
-    >>> speaks_of_notice("Berg, A. Berichtigung: Die Mäuse."), speaks_of_notice("Die Mäuse")
-    (True, False)
-    """
-    return _SPEAKS.search(text) is not None
-
+# Anywhere in a text that speaks of a notice or a comment.
+IN_TEXT: Final = f"{_NOTICES}|comment|notice"
 
 # --------------------------------------------------------------------------------------------------
 # Types of updates and of works.
 
 
+class Status(StrEnum):
+    """What became of a work, or which kind of notice it is."""
+
+    NONE = ""
+    RETRACTED = "retracted"
+    CONCERN = "concern"
+    CORRECTED = "corrected"
+    RETRACTION_NOTICE = "retraction-notice"
+    CORRECTION_NOTICE = "correction-notice"
+
+    @property
+    def is_notice(self) -> bool:
+        """The work is a notice about another work."""
+        return self in (Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE)
+
+
 class Update(NamedTuple):
     """A type of update, by the stem that it begins with.
 
-    :ivar status: the value of :class:`~doilinks.works.Status` that it gives the work
+    :ivar status: of a work with a notice of this type
     :ivar became: what became of the work, in a word; ``""``: as the status says
     """
 
     stem: str
-    status: str
+    status: Status
     became: str = ""
 
 
 # The first stem that begins a type decides. New versions and editions are not notices.
 UPDATES: Final = tuple(Update(*row) for row in (
-    ("partial", "corrected", "retracted in part"),  # the rest of the work stands
-    ("retract", "retracted"),
-    ("withdraw", "retracted", "withdrawn"),
-    ("remov", "retracted", "removed"),
-    ("expression", "concern"),
-    ("correct", "corrected"),
-    ("corrig", "corrected"),
-    ("errat", "corrected"),
-    ("clarif", "corrected"),
-    ("addend", "corrected"),
+    ("partial", Status.CORRECTED, "retracted in part"),  # the rest of the work stands
+    ("retract", Status.RETRACTED),
+    ("withdraw", Status.RETRACTED, "withdrawn"),
+    ("remov", Status.RETRACTED, "removed"),
+    ("expression", Status.CONCERN),
+    ("correct", Status.CORRECTED),
+    ("corrig", Status.CORRECTED),
+    ("errat", Status.CORRECTED),
+    ("clarif", Status.CORRECTED),
+    ("addend", Status.CORRECTED),
 ))  # fmt: skip
 
 
 def update_of(kind: str) -> Update | None:
     """Return the row for a type of update, or None."""
     return next((each for each in UPDATES if kind.startswith(each.stem)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One notice about a work.
+
+    :ivar kind: Crossref's word for it, with hyphens: ``retraction``, ``expression-of-concern``
+    :ivar date: year, month and day as far as they are known: ``2010-02-06``
+    :ivar doi: the DOI of the notice
+    """
+
+    kind: str
+    date: str = ""
+    doi: DOI | None = None
+
+    @property
+    def status(self) -> Status:
+        """What the notice makes of the work."""
+        update = update_of(self.kind)
+        return update.status if update else Status.NONE
 
 
 # The types of CSL with those of agencies that mean the same.

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .kinds import words_of
-from .work import Notice, Status
+from .kinds import Notice, Status, words_of
 
 # Labels on the title of the work itself, such as "RETRACTED ARTICLE: …".
 _ON_WORK: Final = re.compile(

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.markup import unescape
-from .kinds import update_of
+from .kinds import Notice, Status
 
 # --------------------------------------------------------------------------------------------------
 # Text as agencies give it, made plain: no markup, no entities, no control characters, one line.
@@ -141,44 +140,8 @@ def _parted(name: str) -> Person:
 # fields may contain a notice twice, from the publisher and from Retraction Watch.
 
 
-class Status(StrEnum):
-    """What became of a work, or which kind of notice it is."""
-
-    NONE = ""
-    RETRACTED = "retracted"
-    CONCERN = "concern"
-    CORRECTED = "corrected"
-    RETRACTION_NOTICE = "retraction-notice"
-    CORRECTION_NOTICE = "correction-notice"
-
-    @property
-    def is_notice(self) -> bool:
-        """The work is a notice about another work."""
-        return self in (Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE)
-
-
 _GRAVITY: Final = (Status.RETRACTED, Status.CONCERN, Status.CORRECTED)
 _MOST_NOTICES: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One notice about a work.
-
-    :ivar kind: Crossref's word for it, with hyphens: ``retraction``, ``expression-of-concern``
-    :ivar date: year, month and day as far as they are known: ``2010-02-06``
-    :ivar doi: the DOI of the notice
-    """
-
-    kind: str
-    date: str = ""
-    doi: DOI | None = None
-
-    @property
-    def status(self) -> Status:
-        """What the notice makes of the work."""
-        update = update_of(self.kind)
-        return Status(update.status) if update else Status.NONE
 
 
 def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status]:

@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI
-from ..record.kinds import VERSIONED, csl_type, speaks_of_notice
+from ..record.kinds import IN_TEXT, VERSIONED, csl_type
 from ..record.labels import without_label
 from ..record.work import Work
 from .part import Words, ascii_letters
@@ -399,6 +399,7 @@ def venue_in(venue: tuple[str, ...], words: Words) -> float:
     return sum(found) / len(venue) if venue else 0.0
 
 
+_NOTICE: Final = re.compile(IN_TEXT, re.IGNORECASE)
 _SHOWN: Final = 3  # people in a reason
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -517,7 +518,7 @@ def _year(states: States) -> Reason:
 def _is_article(states: States) -> bool:
     """The text describes the article that a notice is about, and does not speak of a notice."""
     is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
-    return is_there and not speaks_of_notice(states.text.plain)
+    return is_there and not _NOTICE.search(states.text.plain)
 
 
 def _reasons(states: States) -> Iterator[Reason]:

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
 from ..check.problems import Problem, Resolution, Severity
-from ..record.kinds import PERHAPS_PREPRINTS, PUBLISHED, csl_type
-from ..record.work import Newer, Status, Work, fields_of
+from ..record.kinds import PERHAPS_PREPRINTS, PUBLISHED, Status, csl_type
+from ..record.work import Newer, Work, fields_of
 from .own import is_own
 from .part import BOUNDARY, Words, fold, part_of
 from .text import content

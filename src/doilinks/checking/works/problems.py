@@ -17,8 +17,8 @@ from ...core.options import Options
 from ...core.printable import printable
 from ..check.problems import Problem, Resolution, Severity
 from ..net import Answer
-from ..record.kinds import update_of
-from ..record.work import Status, Work
+from ..record.kinds import Status, update_of
+from ..record.work import Work
 from .comparing import Comparison, Verdict
 from .own import two_names
 from .text import year_ahead

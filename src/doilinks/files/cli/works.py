@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import click
 
-from ...checking.record.work import Status, Work
+from ...checking.record.kinds import Status
+from ...checking.record.work import Work
 from ...core.doi import DOI
 from ...core.found import Found, Listed
 from ...core.options import Options

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from unicodedata import bidirectional
 
-from ...checking.record.work import Person, Status, Work
+from ...checking.record.kinds import Status
+from ...checking.record.work import Person, Work
 from ...core.doi import DOI
 from .language import ENGLISH, Language
 
