@@ -1,5 +1,5 @@
 """The command line: ``doilinks`` with its commands, a file each."""
 
-from .terminal import main
+from .start import main
 
 __all__ = ["main"]

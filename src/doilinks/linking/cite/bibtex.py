@@ -11,7 +11,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha1
-from io import StringIO
 from itertools import accumulate
 from typing import Any, Final
 
@@ -63,7 +62,7 @@ def bibtex_of(works: Mapping[DOI, Work]) -> str:
         def _encode(self, text: str) -> str:
             return text  # it would escape a name in ``doi``, and not ``$``
 
-        def _write_field(self, stream: StringIO, name: str, value: str) -> None:
+        def _write_field(self, stream: Any, name: str, value: str) -> None:
             if name == "month":  # a macro of every style, not a text
                 stream.write(f",\n    {name} = {value}")
             else:
@@ -71,9 +70,8 @@ def bibtex_of(works: Mapping[DOI, Work]) -> str:
 
     keys = keys_of(works)
     entries = {keys[doi]: _entry(doi, work) for doi, work in works.items()}
-    written = StringIO()
-    _Writer("utf-8").write_stream(BibliographyData(entries), written)
-    return written.getvalue()
+    text: str = _Writer("utf-8").to_string(BibliographyData(entries))
+    return text
 
 
 def keys_of(works: Mapping[DOI, Work]) -> dict[DOI, str]:

@@ -21,7 +21,7 @@ from ...core.options import ENVIRONMENT, PANDOC, Options
 from ...shared.program import INTERRUPTED, fault, first_interrupt
 from ...shared.project import project_of
 from ...shared.streams import tell
-from .entry import NAME
+from . import NAME
 from .text import Node, position, unwrapped
 
 if TYPE_CHECKING:

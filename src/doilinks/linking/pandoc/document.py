@@ -18,8 +18,8 @@ from ...core.found import MARK, Found, Silence
 from ...core.link import may_contain_publisher
 from ...core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
 from ...shared.streams import tell
+from . import NAME, NEWEST, OLDEST
 from .check import of_environment, of_project, resolve
-from .entry import NAME, NEWEST, OLDEST
 from .signs import may_act, may_matter
 from .text import Settings, all_text
 from .walk import BlockLinker

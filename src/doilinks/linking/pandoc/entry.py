@@ -9,6 +9,7 @@ import os
 import sys
 
 from ...shared.streams import has_terminal, open_streams, read_input, tell, unwritten, write_output
+from . import NAME, NEWEST, OLDEST
 
 TYPE_CHECKING = False  # that of typing, which takes as long to import as the rest of the filter
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "DOILINKS_"  # of ENVIRONMENT in core/options.py, which takes long to import
 
-# The JSON has had its present form since 1.17. pandoc 3 writes 1.23.
-OLDEST: Final = (1, 17)
-NEWEST: Final = (1, 23)
 _HEADS: Final = tuple(
     f'{{"pandoc-api-version":[{OLDEST[0]},{minor},' for minor in range(OLDEST[1], NEWEST[1] + 1)
 )
@@ -76,9 +74,6 @@ def _is_configured() -> bool:
     except (OSError, ValueError, RecursionError):
         return True
     return isinstance(tool, dict) and "doilinks" in tool
-
-
-NAME: Final = "pandoc-doilinks"
 
 
 def main() -> int:
