@@ -25,7 +25,7 @@ from ..sources.python import in_documentation
 from ..sources.references import references
 from ..sources.types import FRONT_MATTER, FileType
 from .house import HOUSE
-from .missing import CODE, Missing, Style, inserted
+from .missing import CODE, Missing, Style, has_name, inserted
 from .propose import bare, changes, front_matter
 from .rules import Change, Correction, Edit, applied
 
@@ -176,7 +176,8 @@ def _proposed(
     if missing and CODE in wanted:
         style, names = Style.of(text, found, missing), missing.names
         for reference in references(text, kind, options, file, names=found):
-            if reference.text in names and not reference.has_doi:
+            is_free = not reference.has_doi and not has_name(text, reference)
+            if reference.text in names and is_free:
                 yield inserted(text, reference, names[reference.text], style, file)
 
 

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI
 from ...core.found import Found
 from ..sources.escapes import to_latex, to_rd
-from ..sources.references import Reference
+from ..sources.references import NAME, Reference
 from .rules import Change
 
 CODE: Final = "doi-missing"
@@ -60,6 +60,24 @@ _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
 _ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
 _OPEN: Final = re.compile(r"[,;:]\Z")
 _TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
+
+
+_LONG: Final = 60  # characters before a reference; a longer mark is none
+_BELOW: Final = 8_000  # characters in which the end of an item is looked for
+
+
+def has_name(text: str, reference: Reference) -> bool:
+    """Whether a name is in the paragraph or item of a reference, whatever its reader says.
+
+    A paragraph ends with a blank line, an item also before one with a mark of the same shape.
+    """
+    first = max(text.rfind("\n", 0, reference.start) + 1, reference.start - _LONG)
+    mark = re.sub(r"\w+", r"\\w+", re.escape(text[first : reference.start]))
+    # The last ones are those of cells of notebooks, which are strings of JSON.
+    ends = [r"[ \t#]*(?:\n|\Z)", r"[ \t]*(?:\]|\"(?:\\n)?\",?\n)", mark]
+    end = "|".join(ends if mark.strip("\\ \t#") else ends[:2])
+    item = re.split(rf"\n(?:{end})", text[reference.start : reference.start + _BELOW], maxsplit=1)
+    return reference.form not in ("bib", "csl") and NAME.search(item[0]) is not None
 
 
 def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str = "-") -> Change:

@@ -101,12 +101,16 @@ _ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is 
 # --------------------------------------------------------------------------------------------------
 # Items of text: in documents, docstrings and comments.
 
-# A heading of references has one of these words, and few others.
+# A heading of references has one of these words, and few others. Reading alone may be anything.
 _OF_REFERENCES: Final = frozenset(
     str.split(
-        "reference references bibliography literature citation citations citing reading publication"
+        "reference references bibliography literature citation citations citing publication"
         " publications papers cited"
     )
+)
+_READING: Final = re.compile(
+    r"\b(?:further|additional|background|suggested|recommended|related|more|other|selected|general"
+    r"|optional|required) readings?\b|\Areadings?(?: lists?| materials?)?\Z"
 )
 _MOST_WORDS: Final = 6
 _HEADING: Final = re.compile(
@@ -121,10 +125,13 @@ _CITATION: Final = re.compile(
     r"[ \t]+(?=\S))"
 )
 # An item of a list, and a paragraph, if the heading says so.
-_BULLET: Final = re.compile(r"([ \t]*)(?:[-*+•–][ \t]+|\(?\d{1,3}[.)][ \t]+|\#\.[ \t]+)(?=\S)")
+_BULLET: Final = re.compile(
+    r"([ \t]*)(?:[-+•–]|\*{1,5}|\.{1,5}|\#\.|\(?(?P<number>\d{1,3})[.)])[ \t]+(?=\S)"
+)
 _COLUMNS: Final = re.compile(r"\S {3,}\[\w{1,9}\] ")  # of two references side by side
 _NO_ITEM: Final = re.compile(
-    r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|[#=]{1,6}[ \t]|>>>|```|~~~|\||<!--|@|%%|!\[)"
+    r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|[#=]{1,6}[ \t]|>>>|```|~~~|\||<!--|@|%%|!\["
+    r"|//|\w+::\S*\[|\+[ \t]*\Z)"  # comments, macros and continuations of AsciiDoc
 )
 _NEXT_TO: Final = 4  # lines that tell whether another reference begins
 _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are read
@@ -139,6 +146,7 @@ def _in_text(
     if code:
         lines = ["" if hide else line for line, hide in zip(lines, code(lines), strict=True)]
     lines += ["", ""]  # so that there are always two more lines
+    named = _named(lines)
     at, listed, margin = 0, False, 0
     while at < len(begins) - 1:
         line, indent = lines[at], _indent(lines[at])
@@ -153,9 +161,10 @@ def _in_text(
             at += 1
             continue
         begin = mark.end() if mark else indent
-        last, after = _extent(lines, at, mark, listed=listed)
+        last, after = _extent(lines, at, mark, named[at], listed=listed)
         text = _shown(lines[at:last], begin)
-        if is_reference(text) and not _COLUMNS.search(text):
+        is_prose = not mark and _is_prose(text)
+        if is_reference(text) and not is_prose and not _COLUMNS.search(text):
             end = begins[last - 1] + len(lines[last - 1].rstrip())
             text = _shown(lines[at:after], begin)
             yield Reference(begins[at] + begin, end, begins[after] - 1, text, form)
@@ -165,7 +174,8 @@ def _in_text(
 
 def _is_of_references(heading: str) -> bool:
     words = _WORD.findall(heading[:200].lower())
-    return len(words) <= _MOST_WORDS and not _OF_REFERENCES.isdisjoint(words)
+    is_of = not _OF_REFERENCES.isdisjoint(words) or _READING.search(" ".join(words))
+    return len(words) <= _MOST_WORDS and bool(is_of)
 
 
 def _mark(line: str, *, listed: bool) -> re.Match[str] | None:
@@ -181,31 +191,48 @@ def _shown(lines: list[str], begin: int) -> str:
     return "\n".join(shown)[:_LONGEST].strip()
 
 
+def _named(lines: list[str]) -> list[int]:
+    """For each line the next one with a name in the same paragraph; 0 if there is none."""
+    named = [0]
+    for at in range(len(lines) - 1, -1, -1):
+        follows = named[-1] if lines[at].strip() else 0
+        named.append(at if NAME.search(lines[at]) else follows)
+    return named[:0:-1]
+
+
 def _extent(
-    lines: list[str], at: int, mark: re.Match[str] | None, *, listed: bool
+    lines: list[str], at: int, mark: re.Match[str] | None, named: int, *, listed: bool
 ) -> tuple[int, int]:
-    """The lines after the first paragraph of an item, and after all of it."""
+    """The lines after the first paragraph of an item, and after all of it.
+
+    ``named`` is the next line with a name: it is that of all lines above it [see ``part_of``].
+    """
     indent, is_citation = _indent(lines[at]), mark is not None and mark.re is _CITATION
     # Authors indent the lines of a citation less than its mark.
     least = indent - 2 if is_citation else indent
     hangs = mark is None and _indent(lines[at + 1]) > indent
-    last = at + 1
-    while (margin := _indent(lines[last])) >= max(least, 0):
-        line, is_deeper = lines[last], margin > indent
+    last, after = 0, at + 1
+    while (margin := _indent(lines[after])) >= max(least, 0):
+        line, is_deeper = lines[after], margin > indent
+        if _NO_ITEM.match(line) or (
+            not is_deeper and (hangs or _LINE_BELOW.match(lines[after + 1]))
+        ):
+            break
         # A line of a citation may begin with a number or a dash.
-        is_item = _mark(line, listed=listed and not (is_citation and is_deeper))
-        if is_item or _NO_ITEM.match(line):
+        item = _mark(line, listed=listed and not (is_citation and is_deeper))
+        if item and _is_next(mark, item, is_deeper=is_deeper):
             break
-        if not is_deeper and (hangs or _LINE_BELOW.match(lines[last + 1])):
-            break
-        # Paragraphs without a blank line between them.
-        if mark is None and not hangs and lines[last - 1].rstrip().endswith("."):
-            both = lines[max(at, last - _NEXT_TO) : last], lines[last : last + _NEXT_TO]
-            if all(is_reference("\n".join(each)) for each in both):
+        # Paragraphs without a blank line between them, and a list in an item.
+        is_end = mark is None and not hangs and lines[after - 1].rstrip().endswith(".")
+        if (item or is_end) and named < after:
+            both = lines[max(at, after - _NEXT_TO) : after], lines[after : after + _NEXT_TO]
+            if is_reference("\n".join(both[0])) and _begins(both[1], item):
                 break
-        last += 1
+        if item and item["number"] in (None, "1"):  # other numbers begin no list [CommonMark 5.3]
+            last = last or after
+        after += 1
+    last = last or after
     # Paragraphs that are indented below the mark belong to it; a DOI may be in one of them.
-    after = last
     while mark and _indent(lines[after]) < 0 and _indent(lines[after + 1]) > indent:
         if _mark(lines[after + 1], listed=listed):
             break
@@ -215,12 +242,62 @@ def _extent(
     return last, after
 
 
-_YEAR: Final = re.compile(r"(?<![\d./:_-])(?:1[6-9]\d\d|20[0-4]\d)(?![\d_]|\.\d)")
+def _is_next(mark: re.Match[str] | None, item: re.Match[str], *, is_deeper: bool) -> bool:
+    """Whether an item is the next one of a list, and no wrapped line that begins like one."""
+    if item.re is _CITATION:
+        return True
+    if mark is None or is_deeper or mark.re is _CITATION:
+        return False
+    one, two = mark["number"], item["number"]
+    return two in (None, "1") or bool(one and abs(int(one) - int(two)) < 2)
+
+
+NAME: Final = re.compile(r"\b10\.\d{4,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])\S")
+# A line of a paragraph that begins with people as lists of references name them, and has words of
+# a title. Journals, presses and towns begin like people: Things, B. · Springer, N.Y. · J. Things, 2
+_UPPER: Final = r"[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]"
+_FAMILY: Final = rf"(?:(?:van|von|de|der|den|di|la) ){{0,2}}{_UPPER}[\w'’-]+(?: {_UPPER}[\w'’-]+)?"
+_FIRST: Final = re.compile(
+    rf"\W{{0,3}}(?:{_FAMILY}, (?:{_UPPER}\.[ ~-]?)+(?!\w)"
+    rf"|{_FAMILY} {_UPPER}{{1,3}}, {_FAMILY} {_UPPER}{{1,3}}[,.:]"
+    rf"|(?:{_UPPER}\.[ ~-]?)+ ?{_FAMILY}(?:,(?!\s*\d)| (?:and|&) {_UPPER}\.))"
+)
+_TITLED: Final = re.compile(
+    r"(?<![\w./:-])(?!vol|eds?\b|pages|edit|and\b|doi|https?\b)[a-z]{3,}(?![\w./:])"
+)
+
+
+def _begins(lines: list[str], item: re.Match[str] | None) -> bool:
+    text = _shown(lines, item.end() if item else 0).partition("\n\n")[0]
+    is_titled = len(_TITLED.findall(text)) > 1
+    return is_titled and _FIRST.match(text) is not None and is_reference(text)
+
+
+_SENTENCE: Final = re.compile(
+    r"\b(?:is|are|was|were|been|have|has|we|you|your|our|this|these|those|it|here|would|should|may"
+    r"|must|please|wrote)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_prose(paragraph: str) -> bool:
+    """Whether a paragraph reads like sentences that mention a work."""
+    if _FIRST.match(paragraph):
+        return False
+    says = len(_SENTENCE.findall(paragraph)) + 2 * paragraph.startswith(("In ", "See "))
+    return says > 1 or paragraph.endswith(":")
+
+
+# No power of two, and no count of a language without spaces.
+_YEAR: Final = re.compile(
+    r"(?<![\d./:_-])(?:1[6-9]\d\d|20[0-3]\d)(?![\d_\u3040-\u5e73\u5e75-\u9fff]|\.\d)"
+)
 _PERSON: Final = re.compile(
     r"\b(?:[^\W\d_]\.[ ~-]?){1,4}\s*[^\W\d_]['\w-]+"
     r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
     r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
-    r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+|[^\x00-\u02ff]{2}"
+    r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
+    r"|(?:\A|[,，、;；])\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}\s*[,，、.．。:：;；(（\[]"
     # Norman Paskin, 2000
     r"|\b[A-Z][\w'-]+\s+[A-Z][\w'-]+[.,]\s+(?:[A-Z]\w+\s+)?(?:1[6-9]|20)\d\d\b"
     # Norman Paskin, Norman N. Paskin: at the beginning.
