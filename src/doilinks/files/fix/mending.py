@@ -21,7 +21,7 @@ from ...core.found import Found, SilencedLines
 from ...core.options import Options
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.prose import Lines, begin
-from ..sources.python import in_documentation
+from ..sources.python import in_documentation, tokens
 from ..sources.references import references
 from ..sources.types import FRONT_MATTER, FileType
 from .house import HOUSE
@@ -187,7 +187,7 @@ def _conditions(text: str, row: FileType) -> Iterator[tuple[str, Callable[[Chang
         is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
         yield _VALUE, lambda change: all(map(is_in, change.edits))
     if row.aligned:
-        yield _ALIGNED, _aligned(text)
+        yield _ALIGNED, _aligned(text, row)
 
 
 def _in_comment(text: str, lexer: str) -> Callable[[Edit], bool]:
@@ -215,12 +215,14 @@ _BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
 _WIDEST: Final = 1000  # characters
 
 
-def _aligned(text: str) -> Callable[[Change], bool]:
+def _aligned(text: str, row: FileType) -> Callable[[Change], bool]:
     """A function that tells whether a change leaves what stands in columns as it is.
 
     In a grid table the row would be read in another way, so the proof finds that.
     """
     tables = _BORDER.search(text) is not None
+    # The quotation marks at the end of a string are below no title.
+    ends = {each.last for each in (tokens(text) if row.program else ()) if each.quote}
 
     def is_whole(change: Change) -> bool:
         growth = sum(len(new) - (end - start) for start, end, new in change.edits)
@@ -230,7 +232,7 @@ def _aligned(text: str) -> Callable[[Change], bool]:
             return False
         first = text.rfind("\n", max(0, start - _WIDEST), start) + 1
         below = _BELOW.match(text, first, end + 2 * _WIDEST) if growth > 0 else None
-        if below is None:
+        if below is None or below.start(1) in ends:
             return True
         from docutils.utils import column_width  # it takes long to import
 
