@@ -62,8 +62,7 @@ _OPEN: Final = re.compile(r"[,;:]\Z")
 _TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
 
 
-_LONG: Final = 60  # characters before a reference; a longer mark is none
-_BELOW: Final = 8_000  # characters in which the end of an item is looked for
+_ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item are looked for
 
 
 def has_name(text: str, reference: Reference) -> bool:
@@ -71,13 +70,11 @@ def has_name(text: str, reference: Reference) -> bool:
 
     A paragraph ends with a blank line, an item also before one with a mark of the same shape.
     """
-    first = max(text.rfind("\n", 0, reference.start) + 1, reference.start - _LONG)
+    first = max(text.rfind("\n", 0, reference.start) + 1, reference.start - _ABOVE)
     mark = re.sub(r"\w+", r"\\w+", re.escape(text[first : reference.start]))
-    # The last ones are those of cells of notebooks, which are strings of JSON.
-    ends = [r"[ \t#]*(?:\n|\Z)", r"[ \t]*(?:\]|\"(?:\\n)?\",?\n)", mark]
-    end = "|".join(ends if mark.strip("\\ \t#") else ends[:2])
-    item = re.split(rf"\n(?:{end})", text[reference.start : reference.start + _BELOW], maxsplit=1)
-    return reference.form not in ("bib", "csl") and NAME.search(item[0]) is not None
+    end = r"\n[ \t#]*(?:\n|\Z)" + (rf"|\n{mark}" if mark.strip("\\ \t#") else "")
+    item = re.split(end, text[reference.start : reference.start + _BELOW], maxsplit=1)[0]
+    return reference.form in ("text", "rest", "comment") and NAME.search(item) is not None
 
 
 def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str = "-") -> Change:

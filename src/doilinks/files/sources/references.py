@@ -17,7 +17,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any, Final, NamedTuple
 
 from ...checking.record.work import Work
@@ -134,6 +134,7 @@ _NO_ITEM: Final = re.compile(
     r"|//|\w+::\S*\[|\+[ \t]*\Z)"  # comments, macros and continuations of AsciiDoc
 )
 _NEXT_TO: Final = 4  # lines that tell whether another reference begins
+_MOST_LINES: Final = 40  # of a reference, in which a name is looked for
 _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are read
 
 
@@ -146,7 +147,6 @@ def _in_text(
     if code:
         lines = ["" if hide else line for line, hide in zip(lines, code(lines), strict=True)]
     lines += ["", ""]  # so that there are always two more lines
-    named = _named(lines)
     at, listed, margin = 0, False, 0
     while at < len(begins) - 1:
         line, indent = lines[at], _indent(lines[at])
@@ -161,7 +161,7 @@ def _in_text(
             at += 1
             continue
         begin = mark.end() if mark else indent
-        last, after = _extent(lines, at, mark, named[at], listed=listed)
+        last, after = _extent(lines, at, mark, listed=listed)
         text = _shown(lines[at:last], begin)
         is_prose = not mark and _is_prose(text)
         if is_reference(text) and not is_prose and not _COLUMNS.search(text):
@@ -191,22 +191,10 @@ def _shown(lines: list[str], begin: int) -> str:
     return "\n".join(shown)[:_LONGEST].strip()
 
 
-def _named(lines: list[str]) -> list[int]:
-    """For each line the next one with a name in the same paragraph; 0 if there is none."""
-    named = [0]
-    for at in range(len(lines) - 1, -1, -1):
-        follows = named[-1] if lines[at].strip() else 0
-        named.append(at if NAME.search(lines[at]) else follows)
-    return named[:0:-1]
-
-
 def _extent(
-    lines: list[str], at: int, mark: re.Match[str] | None, named: int, *, listed: bool
+    lines: list[str], at: int, mark: re.Match[str] | None, *, listed: bool
 ) -> tuple[int, int]:
-    """The lines after the first paragraph of an item, and after all of it.
-
-    ``named`` is the next line with a name: it is that of all lines above it [see ``part_of``].
-    """
+    """The lines after the first paragraph of an item, and after all of it."""
     indent, is_citation = _indent(lines[at]), mark is not None and mark.re is _CITATION
     # Authors indent the lines of a citation less than its mark.
     least = indent - 2 if is_citation else indent
@@ -222,11 +210,13 @@ def _extent(
         item = _mark(line, listed=listed and not (is_citation and is_deeper))
         if item and _is_next(mark, item, is_deeper=is_deeper):
             break
-        # Paragraphs without a blank line between them, and a list in an item.
-        is_end = mark is None and not hangs and lines[after - 1].rstrip().endswith(".")
-        if (item or is_end) and named < after:
-            both = lines[max(at, after - _NEXT_TO) : after], lines[after : after + _NEXT_TO]
-            if is_reference("\n".join(both[0])) and _begins(both[1], item):
+        # Paragraphs without a blank line between them, and a list in an item. A name is that of all
+        # lines above it, as for the check.
+        if item or (mark is None and not hangs and lines[after - 1].rstrip().endswith(".")):
+            above = "\n".join(lines[max(at, after - _MOST_LINES) : after])
+            below = [*takewhile(str.strip, lines[after : after + _MOST_LINES])]
+            is_own = NAME.search(above) or not NAME.search("\n".join(below))
+            if is_own and is_reference(above) and _begins(below[:_NEXT_TO], item):
                 break
         if item and item["number"] in (None, "1"):  # other numbers begin no list [CommonMark 5.3]
             last = last or after
@@ -268,9 +258,8 @@ _TITLED: Final = re.compile(
 
 
 def _begins(lines: list[str], item: re.Match[str] | None) -> bool:
-    text = _shown(lines, item.end() if item else 0).partition("\n\n")[0]
-    is_titled = len(_TITLED.findall(text)) > 1
-    return is_titled and _FIRST.match(text) is not None and is_reference(text)
+    text = _shown(lines, item.end() if item else 0)
+    return bool(_FIRST.match(text)) and len(_TITLED.findall(text)) > 1 and is_reference(text)
 
 
 _SENTENCE: Final = re.compile(
