@@ -117,6 +117,16 @@ def test_a_page_that_a_generator_writes_again_is_left_alone(docs):
     assert "https://doi.org/10.1000/182," in (docs / "d.html").read_text()
 
 
+def test_a_list_of_addresses_is_mended_only_if_it_is_named(docs):
+    seed = docs / "seed.txt"
+    seed.write_text("http://dx.doi.org/10.1000/182\nhttp://example.org/X_1 # a comment\n\n")
+    _, _, err = doilinks("fix", ".", cwd=docs, real=True)
+    assert "seed.txt stays: it is a list of addresses; to mend it, name the file" in err
+    assert "http://dx.doi.org/10.1000/182" in seed.read_text()
+    doilinks("fix", "seed.txt", cwd=docs, real=True)
+    assert seed.read_text().startswith("https://doi.org/10.1000/182\n")
+
+
 def test_rules_are_selected_and_ignored(docs):
     for flags in (("--select", "doi-doubled,doi-mistyped"), ("--ignore", "doi-resolver")):
         code, out, _ = doilinks("fix", *flags, ".", cwd=docs)

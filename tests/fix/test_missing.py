@@ -7,8 +7,9 @@ import pytest
 from doilinks import DOI
 from doilinks.core.options import Options
 from doilinks.files.fix import Missing, Original, mend
+from doilinks.files.fix.missing import has_name
 from doilinks.files.sources import read
-from doilinks.files.sources.references import references
+from doilinks.files.sources.references import Reference, references
 
 from ..tools.places import cases
 
@@ -62,6 +63,24 @@ def test_an_odd_name_is_read_as_it_is_or_not_written(name, kind):
     after = written(before, kind, DOI(name))
     found = [each.doi for each in read(after, kind, Options())]
     assert found == [DOI(name)] or after == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "begin", "rest", "is_written"),
+    [
+        ("md", "", "Springer, Berlin. doi:10.1000/183\n", False),
+        ("md", "- ", "  and more\n  17. 1-9. <https://doi.org/10.1000/183>\n", False),
+        ("md", "- ", "- Miller, A. (2001). Names. doi:10.1000/183\n", True),
+        ("md", "1. ", "2. Miller, A. (2001). Names. doi:10.1000/183\n", True),
+        ("rst", ".. [1] ", "   Names, vol.\n   17. :doi:`10.1000/183`\n", False),
+        ("rst", ".. [1] ", ".. [Mil00] Miller, A. :doi:`10.1000/183`\n", True),
+        ("rst", ".. [1] ", "\nSee :doi:`10.1000/183`\n", True),
+    ],
+)
+def test_a_reference_gets_no_second_name_whatever_its_reader_says(kind, begin, rest, is_written):
+    text = f"{begin}{LONG}.\n{rest}"
+    reference = Reference(len(begin), len(begin) + len(LONG) + 1, len(text), f"{LONG}.", "text")
+    assert has_name(text, reference) is not is_written
 
 
 def test_line_ends_stay():

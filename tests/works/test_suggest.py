@@ -258,6 +258,25 @@ def test_what_is_sent():
     assert question_of("Described in Overgaard et al. (2017), 10.1/2", DOI("10.1/2")) is None
 
 
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        ("[[lakes]]Overgaard, A. (2017). Tidal locking, see <<herons,herons>>.",
+         "Overgaard, A. (2017). Tidal locking, see herons."),
+        ("* [[[lakes,1]]] Overgaard, A. (2017). Tidal locking of lakes. <<herons>>",
+         "Overgaard, A. (2017). Tidal locking of lakes."),
+        ("@phdthesis{a, author={Overgaard, Ann}, title={Tidal locking}, School = {A School}, year=2017}",
+         "Overgaard, Ann Tidal locking A School 2017"),
+        ('@book{a, author="Overgaard, Ann", title="Tidal locking", edition=second, institution="Things"}',
+         "Overgaard, Ann Tidal locking Things"),
+        ("@book{a, author={Overgaard, Ann}, title={Tidal locking, where a = 0.5}, year=2017}",
+         "Overgaard, Ann Tidal locking, where a = 0.5 2017"),
+    ],
+)  # fmt: skip
+def test_no_marks_and_no_names_of_fields_are_sent(block, said):
+    assert question_of(block).text == said
+
+
 def test_an_answer_is_read_whatever_it_is():
     for body in (b"", b"[]", b"[" * 100_000, b'{"message": {"items": {}}}', b"{}", b"1" * 5000):
         assert read_works(200, body).value is None

@@ -205,12 +205,17 @@ _MARKUP: Final = re.compile(  # \~ and \` are accents of LaTeX
     r"(?P<role>:[A-Za-z][\w:.-]{0,30}:(?=`))"
     r"|(?P<border>\*\*|\||\]\(|`__?|~~"
     r"|^[ \t>]{0,80}(?:#+|[-*+•]|\.\.|\d{1,3}[.)])[ \t]|\n[ \t>]{0,80}\n)"
-    r"|(?P<nothing>#'|[*#>]|(?<!\\)[`~]|(?<!\w)_|_(?!\w)|^[ \t]{0,80}%)",
+    # Anchors and cross-references of AsciiDoc.
+    r"|(?P<nothing>#'|\[\[\[?[A-Za-z_][^\[\]\n]{0,80}\]?\]\](?!\()|<<[\w:.-]{1,80}(?:,|(?=>>))"
+    r"|[*#>]|(?<!\\)[`~]|(?<!\w)_|_(?!\w)|^[ \t]{0,80}%)",
     re.MULTILINE,
 )
 _ENTRY: Final = re.compile(r"^[ \t]{0,80}@[A-Za-z]{3,20}\s{0,9}[{(]", re.MULTILINE)  # of BibTeX
-# A list's item that wrong indentation has made a part of a paragraph: another reference.
-_ITEM: Final = re.compile(r"\n[ \t]{0,80}[*+•-][ \t]")
+# Another reference: a list's item that wrong indentation has made a part of a paragraph, or a line
+# in one such as `[2] Miller`.
+_NUMBERED: Final = r"\\?\[\d{1,3}\\?\][:.]?(?=[ \t][\"“*_]{0,2}[A-Z])"
+_ITEM: Final = re.compile(rf"\n[ \t]{{0,80}}(?:[*+•-]|{_NUMBERED})[ \t]")
+_OWN_ITEM: Final = re.compile(rf"\n[ \t]{{0,80}}{_NUMBERED}")
 # The text of a link to the name, in Markdown, reStructuredText and HTML.
 _LABELS: Final = (
     re.compile(r"\[([^\[\]]{1,400})\]\]?\(<?[^\s()<>]{0,200}$"),
@@ -277,6 +282,8 @@ def part_of(block: str, doi: DOI) -> Part:
         floor = entry.start()
     if own and (item := _ITEM.search(block, end, min(ceiling, end + _REACH))):
         ceiling = item.start()
+    for item in _OWN_ITEM.finditer(block, max(floor, start - _REACH), start):
+        floor = item.start()
     lowest, highest = max(0, start - _REACH), min(len(block), end + _REACH)
     line, stop = block.rfind("\n", lowest, start) + 1, block.find("\n", end, highest)
     line, stop = max(line, lowest), highest if stop < 0 else stop

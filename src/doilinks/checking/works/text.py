@@ -116,13 +116,15 @@ _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999
     r"|\b(?:pp?|vol(?:ume)?|no)\b\.? ?[A-Za-z]?\d",
     re.IGNORECASE,
 )
-# Fields of BibTeX, CFF and CSL-JSON.
+# Fields of BibTeX, CFF and CSL-JSON. Before an equals sign any word is one, but those of people.
 _FIELD: Final = re.compile(
     rf"(?:^|[,{{\n{BOUNDARY}])\s{{0,80}}[\"']?"
     r"(abstract|abstractnote|address|annotation|annote|authors?|booktitle"
     r"|container-title|date|doi|editor|file|howpublished|isbn|issn|issued|journal|journaltitle"
     r"|keywords|language|month|note|number|pages|publisher|series|shorttitle|subtitle|title|url"
-    r"|urldate|volume|year)[\"']?\s{0,80}[=:]\s{0,80}",
+    r"|urldate|volume|year|(?!(?:name|given|family|middle|email|orcid|affiliation|role|comment)\b)"
+    r"[a-z][\w:.+-]{2,30}(?=\s{0,80}=\s{0,80}(?:[{\"]|\w{1,80}\s{0,80}[,}#\n])))"
+    r"[\"']?\s{0,80}[=:]\s{0,80}",
     re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(
@@ -154,6 +156,7 @@ _BESIDE: Final = 30  # characters next to a name in which a year is that of the 
 _MOST: Final = 60  # people
 _ENOUGH: Final = 7  # words of a title
 _LONGEST: Final = 4_000  # characters of a field
+_DELIMITERS: Final = ' {}",\n'
 
 
 class Person(NamedTuple):
@@ -302,16 +305,18 @@ def _of_text(part: Part) -> Text:
 
 def _of_fields(part: Part, fields: dict[str, str]) -> Text:
     def of(*names: str) -> str:
-        return _one_line(" ".join(fields.get(name, "") for name in names))[:_LONGEST]
+        return _one_line(" ".join(fields.get(name, "").strip(_DELIMITERS) for name in names))[
+            :_LONGEST
+        ]
 
     authors, title = _quoted_names(of("author", "authors", "editor")), of("title")
     dates, numbers = of("year", "date", "issued"), of("volume", "number", "pages")
     venue = of("subtitle", "shorttitle", "booktitle", "series", "journal", "journaltitle",
-               "container-title", "publisher")  # fmt: skip
+               "container-title", "publisher", "school", "institution")  # fmt: skip
     text = f" {BOUNDARY} ".join([authors, title, venue, dates, numbers])
     names = _BETWEEN_FIELDS.split(authors)[:_MOST]
     people = tuple(each for name in names if (each := _person(name)).words)
-    claim = Claim(content(Words.of(title).folded), title.strip(' {}",\n'), 1.0, marked=True)
+    claim = Claim(content(Words.of(title).folded), title, 1.0, marked=True)
     titles, form = _weighed(text, people, [claim])
     words = Words.of(text)
     return Text(

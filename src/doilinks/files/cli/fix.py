@@ -117,7 +117,7 @@ def fix(
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
     run = Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
-    run.counts = {} if summary else None
+    run.counts, run.named = {} if summary else None, frozenset(paths)
     sources = sources_at(paths, which, run.fail, writes=True)
     if since is not None:
         changed = changed_since(since)
@@ -151,6 +151,7 @@ class Run:
     right: dict[DOI, Correction] = field(default_factory=dict)
     built: Counter[str] = field(default_factory=Counter)  # pages by generator
     missing: Missing | None = None
+    named: frozenset[str] = frozenset()  # paths that the user has named
     counts: dict[str, Counter[str]] | None = None  # of changes, by file and by rule
 
     def fail(self, path: str, reason: str) -> None:
@@ -209,6 +210,7 @@ class Run:
             wanted=self.wanted,
             right=self.right,
             missing=self.missing,
+            named=self.named,
         )
         for_each_file(sources, "fixing", task, self.jobs, self._take, self.fail)
 
@@ -274,6 +276,9 @@ _BUILT: Final = re.compile(
 )
 
 
+_ADDRESS: Final = re.compile(r"\s*(?:https?://\S+\s*)?(?:#.*)?")
+
+
 def _mend_file(
     source: Source,
     say: Say,
@@ -281,6 +286,7 @@ def _mend_file(
     wanted: frozenset[str],
     right: Mapping[DOI, Correction],
     missing: Missing | None,
+    named: frozenset[str],
 ) -> str | tuple[bytes, Mended]:
     """Mend a file: its octets before, if anybody needs them, and after; or what has built it.
 
@@ -291,6 +297,11 @@ def _mend_file(
     if source.kind in PAGES and source.path != "-" and (built := _BUILT.search(original.text)):
         return built[1]
     mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
+    # Heuristic: addresses alone, one a line, are identifiers, which a program may compare.
+    lines = original.text.split("\n") if mended.changes and source.path not in named else ()
+    if lines and all(map(_ADDRESS.fullmatch, lines)):
+        say(f"{source.path} stays: it is a list of addresses; to mend it, name the file")
+        return b"", Mended(b"")
     for change, reason in mended.left:
         say(f"{change} stays, because {reason}")
     if mended.changes or source.path == "-":

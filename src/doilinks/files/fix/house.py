@@ -54,6 +54,8 @@ _UNSAFE: Final = re.compile(r"[`\\\s\"'{}*|%]|__|>\Z")
 # A role and a URL begin after white space, a quotation mark or an opening bracket [reST: inline
 # markup recognition rules].
 _BEFORE: Final = re.compile(r"(?:\A|[\s\"'\[\u2014\u2013]|(?<!\])\()\Z")
+# Nothing before a name but the mark of an item, or a bracket or quote: a line end changes it.
+_NO_TEXT: Final = re.compile(r"(?:\W*(?:\w{1,9}[.)])?|.*[(\[\"'\u2014\u2013])\s*\Z")
 _LABEL: Final = re.compile(rf"(?<![\w:`*_])(?:{LABEL.pattern})\Z", re.IGNORECASE)
 _ROLE: Final = re.compile(r":doi:\Z", re.IGNORECASE)
 _NEAR: Final = 400  # characters
@@ -91,11 +93,13 @@ def in_house(
     if right == found.doi and house.good.match(text, start, end):
         return None
     new = house.write(right)
+    if code == "doi-url" and text[end - 1] == ">":  # without its brackets, an address may be text
+        new = f"<{new}>"
     gap = re.search(r"\n[ \t]*", text[start:end])
     if gap:  # the lines of a text stay as many as they were
-        before = text[max(0, start - _NEAR) : start]
+        before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
         start -= len(before) - len(before.rstrip(" \t"))
-        if text[start - 1 : start] in ("", "\n") or text.count("\n", start, end) > 1:
+        if _NO_TEXT.match(before) or text.count("\n", start, end) > 1:
             return None
         new = gap[0] + new
     if text[start:end] == new:

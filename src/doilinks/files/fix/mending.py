@@ -12,7 +12,7 @@ from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -21,11 +21,11 @@ from ...core.found import Found, SilencedLines
 from ...core.options import Options
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.prose import Lines, begin
-from ..sources.python import in_documentation
+from ..sources.python import in_documentation, tokens
 from ..sources.references import references
 from ..sources.types import FRONT_MATTER, FileType
 from .house import HOUSE
-from .missing import CODE, Missing, Style, inserted
+from .missing import CODE, Missing, Style, has_name, inserted
 from .propose import bare, changes, front_matter
 from .rules import Change, Correction, Edit, applied
 
@@ -113,6 +113,7 @@ class Mended:
 _PROOF: Final = "the text would be read in another way"
 _VALUE: Final = "it is in a string that may be a value"
 _ALIGNED: Final = "a table or the line below a title needs the length of this line"
+_SPELLINGS: Final = "then the line beside it, which differs in the address alone, would be the same"
 
 
 def mend(
@@ -133,7 +134,7 @@ def mend(
     found = list(read(text, kind, options, file, unread))
     proposed = _disjoint(_proposed(text, kind, options, wanted, file, found, right, missing))
     left: list[tuple[Change, str]] = []
-    for reason, is_safe in _conditions(text, TYPES[kind]) if proposed else ():
+    for reason, is_safe in _conditions(text, TYPES[kind], proposed) if proposed else ():
         left += [(each, reason) for each in proposed if not is_safe(each)]
         proposed = [each for each in proposed if is_safe(each)]
     if not proposed:
@@ -176,17 +177,21 @@ def _proposed(
     if missing and CODE in wanted:
         style, names = Style.of(text, found, missing), missing.names
         for reference in references(text, kind, options, file, names=found):
-            if reference.text in names and not reference.has_doi:
+            is_free = not reference.has_doi and not has_name(text, reference)
+            if reference.text in names and is_free:
                 yield inserted(text, reference, names[reference.text], style, file)
 
 
-def _conditions(text: str, row: FileType) -> Iterator[tuple[str, Callable[[Change], bool]]]:
+def _conditions(
+    text: str, row: FileType, proposed: Sequence[Change]
+) -> Iterator[tuple[str, Callable[[Change], bool]]]:
     """What a change must not do, and a function that tells whether it does not."""
     if row.program or row.lexer:
         is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
         yield _VALUE, lambda change: all(map(is_in, change.edits))
     if row.aligned:
-        yield _ALIGNED, _aligned(text)
+        yield _ALIGNED, _aligned(text, row)
+    yield _SPELLINGS, _apart(text, proposed)
 
 
 def _in_comment(text: str, lexer: str) -> Callable[[Edit], bool]:
@@ -214,12 +219,14 @@ _BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
 _WIDEST: Final = 1000  # characters
 
 
-def _aligned(text: str) -> Callable[[Change], bool]:
+def _aligned(text: str, row: FileType) -> Callable[[Change], bool]:
     """A function that tells whether a change leaves what stands in columns as it is.
 
     In a grid table the row would be read in another way, so the proof finds that.
     """
     tables = _BORDER.search(text) is not None
+    # The quotation marks at the end of a string are below no title.
+    ends = {each.last for each in (tokens(text) if row.program else ()) if each.quote}
 
     def is_whole(change: Change) -> bool:
         growth = sum(len(new) - (end - start) for start, end, new in change.edits)
@@ -229,7 +236,7 @@ def _aligned(text: str) -> Callable[[Change], bool]:
             return False
         first = text.rfind("\n", max(0, start - _WIDEST), start) + 1
         below = _BELOW.match(text, first, end + 2 * _WIDEST) if growth > 0 else None
-        if below is None:
+        if below is None or below.start(1) in ends:
             return True
         from docutils.utils import column_width  # it takes long to import
 
@@ -237,6 +244,29 @@ def _aligned(text: str) -> Callable[[Change], bool]:
         return column_width(title.rstrip()) + growth <= len(line.rstrip())
 
     return is_whole
+
+
+_NUMBER: Final = re.compile(r"\s*\d+[.)]\s")
+
+
+def _apart(text: str, proposed: Sequence[Change]) -> Callable[[Change], bool]:
+    """A function that tells whether a change leaves lines beside each other different.
+
+    Heuristic: lines that differ in the address of one name alone say how addresses are written.
+    """
+    after = applied(text, sorted(edit for each in proposed for edit in each.edits)).split("\n")
+    before, lines = text.split("\n"), Lines(text)
+    both = enumerate(zip(before, after, strict=False), 1)
+    shown = [
+        (n, *(_NUMBER.sub("", each).strip() for each in two)) for n, two in both if two[1].strip()
+    ]
+    same = {
+        number
+        for (one, old, new), (two, old_below, new_below) in pairwise(shown)
+        if new == new_below and old != old_below and len(before) == len(after)
+        for number in (one, two)
+    }
+    return lambda change: lines.place(change.edits[0][0])[0] not in same
 
 
 # --------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI
 from ...core.found import Found
 from ..sources.escapes import to_latex, to_rd
-from ..sources.references import Reference
+from ..sources.references import NAME, Reference
 from .rules import Change
 
 CODE: Final = "doi-missing"
@@ -60,6 +60,21 @@ _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
 _ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
 _OPEN: Final = re.compile(r"[,;:]\Z")
 _TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
+
+
+_ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item are looked for
+
+
+def has_name(text: str, reference: Reference) -> bool:
+    """Whether a name is in the paragraph or item of a reference, whatever its reader says.
+
+    A paragraph ends with a blank line, an item also before one with a mark of the same shape.
+    """
+    first = max(text.rfind("\n", 0, reference.start) + 1, reference.start - _ABOVE)
+    mark = re.sub(r"\w+", r"\\w+", re.escape(text[first : reference.start]))
+    end = r"\n[ \t#]*(?:\n|\Z)" + (rf"|\n{mark}" if mark.strip("\\ \t#") else "")
+    item = re.split(end, text[reference.start : reference.start + _BELOW], maxsplit=1)[0]
+    return reference.form in ("text", "rest", "comment") and NAME.search(item) is not None
 
 
 def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str = "-") -> Change:

@@ -17,7 +17,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any, Final, NamedTuple
 
 from ...checking.record.work import Work
@@ -101,12 +101,16 @@ _ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is 
 # --------------------------------------------------------------------------------------------------
 # Items of text: in documents, docstrings and comments.
 
-# A heading of references has one of these words, and few others.
+# A heading of references has one of these words, and few others. Reading alone may be anything.
 _OF_REFERENCES: Final = frozenset(
     str.split(
-        "reference references bibliography literature citation citations citing reading publication"
+        "reference references bibliography literature citation citations citing publication"
         " publications papers cited"
     )
+)
+_READING: Final = re.compile(
+    r"\b(?:further|additional|background|suggested|recommended|related|more|other|selected|general"
+    r"|optional|required) readings?\b|\Areadings?(?: lists?| materials?)?\Z"
 )
 _MOST_WORDS: Final = 6
 _HEADING: Final = re.compile(
@@ -121,12 +125,16 @@ _CITATION: Final = re.compile(
     r"[ \t]+(?=\S))"
 )
 # An item of a list, and a paragraph, if the heading says so.
-_BULLET: Final = re.compile(r"([ \t]*)(?:[-*+•–][ \t]+|\(?\d{1,3}[.)][ \t]+|\#\.[ \t]+)(?=\S)")
+_BULLET: Final = re.compile(
+    r"([ \t]*)(?:[-+•–]|\*{1,5}|\.{1,5}|\#\.|\(?(?P<number>\d{1,3})[.)])[ \t]+(?=\S)"
+)
 _COLUMNS: Final = re.compile(r"\S {3,}\[\w{1,9}\] ")  # of two references side by side
 _NO_ITEM: Final = re.compile(
-    r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|[#=]{1,6}[ \t]|>>>|```|~~~|\||<!--|@|%%|!\[)"
+    r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|[#=]{1,6}[ \t]|>>>|```|~~~|\||<!--|@|%%|!\["
+    r"|//|\w+::\S*\[|\+[ \t]*\Z)"  # comments, macros and continuations of AsciiDoc
 )
 _NEXT_TO: Final = 4  # lines that tell whether another reference begins
+_MOST_LINES: Final = 40  # of a reference, in which a name is looked for
 _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are read
 
 
@@ -155,7 +163,8 @@ def _in_text(
         begin = mark.end() if mark else indent
         last, after = _extent(lines, at, mark, listed=listed)
         text = _shown(lines[at:last], begin)
-        if is_reference(text) and not _COLUMNS.search(text):
+        is_prose = not mark and _is_prose(text)
+        if is_reference(text) and not is_prose and not _COLUMNS.search(text):
             end = begins[last - 1] + len(lines[last - 1].rstrip())
             text = _shown(lines[at:after], begin)
             yield Reference(begins[at] + begin, end, begins[after] - 1, text, form)
@@ -165,7 +174,8 @@ def _in_text(
 
 def _is_of_references(heading: str) -> bool:
     words = _WORD.findall(heading[:200].lower())
-    return len(words) <= _MOST_WORDS and not _OF_REFERENCES.isdisjoint(words)
+    is_of = not _OF_REFERENCES.isdisjoint(words) or _READING.search(" ".join(words))
+    return len(words) <= _MOST_WORDS and bool(is_of)
 
 
 def _mark(line: str, *, listed: bool) -> re.Match[str] | None:
@@ -189,23 +199,30 @@ def _extent(
     # Authors indent the lines of a citation less than its mark.
     least = indent - 2 if is_citation else indent
     hangs = mark is None and _indent(lines[at + 1]) > indent
-    last = at + 1
-    while (margin := _indent(lines[last])) >= max(least, 0):
-        line, is_deeper = lines[last], margin > indent
+    last, after = 0, at + 1
+    while (margin := _indent(lines[after])) >= max(least, 0):
+        line, is_deeper = lines[after], margin > indent
+        if _NO_ITEM.match(line) or (
+            not is_deeper and (hangs or _LINE_BELOW.match(lines[after + 1]))
+        ):
+            break
         # A line of a citation may begin with a number or a dash.
-        is_item = _mark(line, listed=listed and not (is_citation and is_deeper))
-        if is_item or _NO_ITEM.match(line):
+        item = _mark(line, listed=listed and not (is_citation and is_deeper))
+        if item and _is_next(mark, item, is_deeper=is_deeper):
             break
-        if not is_deeper and (hangs or _LINE_BELOW.match(lines[last + 1])):
-            break
-        # Paragraphs without a blank line between them.
-        if mark is None and not hangs and lines[last - 1].rstrip().endswith("."):
-            both = lines[max(at, last - _NEXT_TO) : last], lines[last : last + _NEXT_TO]
-            if all(is_reference("\n".join(each)) for each in both):
+        # Paragraphs without a blank line between them, and a list in an item. A name is that of all
+        # lines above it, as for the check.
+        if item or (mark is None and not hangs and lines[after - 1].rstrip().endswith(".")):
+            above = "\n".join(lines[max(at, after - _MOST_LINES) : after])
+            below = [*takewhile(str.strip, lines[after : after + _MOST_LINES])]
+            is_own = NAME.search(above) or not NAME.search("\n".join(below))
+            if is_own and is_reference(above) and _begins(below[:_NEXT_TO], item):
                 break
-        last += 1
+        if item and item["number"] in (None, "1"):  # other numbers begin no list [CommonMark 5.3]
+            last = last or after
+        after += 1
+    last = last or after
     # Paragraphs that are indented below the mark belong to it; a DOI may be in one of them.
-    after = last
     while mark and _indent(lines[after]) < 0 and _indent(lines[after + 1]) > indent:
         if _mark(lines[after + 1], listed=listed):
             break
@@ -215,12 +232,62 @@ def _extent(
     return last, after
 
 
-_YEAR: Final = re.compile(r"(?<![\d./:_-])(?:1[6-9]\d\d|20[0-4]\d)(?![\d_]|\.\d)")
+def _is_next(mark: re.Match[str] | None, item: re.Match[str], *, is_deeper: bool) -> bool:
+    """Whether an item is the next one of a list, and no wrapped line that begins like one."""
+    if item.re is _CITATION:
+        return True
+    if mark is None or is_deeper or mark.re is _CITATION:
+        return False
+    one, two = mark["number"], item["number"]
+    return two in (None, "1") or bool(one and abs(int(one) - int(two)) < 2)
+
+
+NAME: Final = re.compile(r"\b10\.\d{4,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])\S")
+# A line of a paragraph that begins with people as lists of references name them, and has words of
+# a title. Journals, presses and towns begin like people: Things, B. · Springer, N.Y. · J. Things, 2
+_UPPER: Final = r"[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]"
+_FAMILY: Final = rf"(?:(?:van|von|de|der|den|di|la) ){{0,2}}{_UPPER}[\w'’-]+(?: {_UPPER}[\w'’-]+)?"
+_FIRST: Final = re.compile(
+    rf"\W{{0,3}}(?:{_FAMILY}, (?:{_UPPER}\.[ ~-]?)+(?!\w)"
+    rf"|{_FAMILY} {_UPPER}{{1,3}}, {_FAMILY} {_UPPER}{{1,3}}[,.:]"
+    rf"|(?:{_UPPER}\.[ ~-]?)+ ?{_FAMILY}(?:,(?!\s*\d)| (?:and|&) {_UPPER}\.))"
+)
+_TITLED: Final = re.compile(
+    r"(?<![\w./:-])(?!vol|eds?\b|pages|edit|and\b|doi|https?\b)[a-z]{3,}(?![\w./:])"
+)
+
+
+def _begins(lines: list[str], item: re.Match[str] | None) -> bool:
+    text = _shown(lines, item.end() if item else 0)
+    return bool(_FIRST.match(text)) and len(_TITLED.findall(text)) > 1 and is_reference(text)
+
+
+_SENTENCE: Final = re.compile(
+    r"\b(?:is|are|was|were|been|have|has|we|you|your|our|this|these|those|it|here|would|should|may"
+    r"|must|please|wrote)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_prose(paragraph: str) -> bool:
+    """Whether a paragraph reads like sentences that mention a work."""
+    if _FIRST.match(paragraph):
+        return False
+    says = len(_SENTENCE.findall(paragraph)) + 2 * paragraph.startswith(("In ", "See "))
+    return says > 1 or paragraph.endswith(":")
+
+
+# No power of two, and no count of a language without spaces.
+_YEAR: Final = re.compile(
+    r"(?<![\d./:_-])(?:1[6-9]\d\d|20[0-3]\d)(?![\d_\u3040-\u5e73\u5e75-\u9fff]|\.\d)"
+)
 _PERSON: Final = re.compile(
     r"\b(?:[^\W\d_]\.[ ~-]?){1,4}\s*[^\W\d_]['\w-]+"
     r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
     r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
-    r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+|[^\x00-\u02ff]{2}"
+    r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
+    r"|\A\W*[\u0370-\u1fff'-]{2,}(?:\s+[\u0370-\u1fff'-]{2,}){0,2}\s*[,:.(]"
+    r"|(?:\A|[,，、;；])\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}\s*[,，、.．。:：;；(（\[]"
     # Norman Paskin, 2000
     r"|\b[A-Z][\w'-]+\s+[A-Z][\w'-]+[.,]\s+(?:[A-Z]\w+\s+)?(?:1[6-9]|20)\d\d\b"
     # Norman Paskin, Norman N. Paskin: at the beginning.
