@@ -25,6 +25,8 @@ from ...core.markup import CITE_ROLES, CODE, SPOKEN
 from ...core.options import Options
 from ...core.scan import scan
 from ...core.text import whole_name
+from ...linking.docutils.find import DoiInliner
+from ...linking.docutils.link import IGNORED, LINK
 from ...linking.docutils.walk import NOT_PROSE, Blocks, picture_of
 from .locate import Finder
 from .prose import (
@@ -214,7 +216,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
         shown = relevant(_NOT_LINE_ENDS.sub(" ", text), options)
-        Parser(inliner=_inliner(blocks)).parse(shown, document)
+        Parser(inliner=_inliner(blocks, options)).parse(shown, document)
     finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         finder.block(*block)
@@ -236,13 +238,13 @@ def _settings() -> Any:
 _Block = tuple[Sequence[nodes.Node], int, int]
 
 
-def _inliner(blocks: list[_Block]) -> states.Inliner:
+def _inliner(blocks: list[_Block], options: Options) -> states.Inliner:
     """An inliner that keeps, for each block of text, its nodes and its lines.
 
-    A subclass would not work, because docutils looks for patterns in the class of the inliner and
-    not in its base classes.
+    In a name there is no markup, as on a page. Citations are in the text of ``with_citations``.
     """
-    inliner = states.Inliner()
+    inliner = DoiInliner()
+    inliner.options = options.but(cite=False)
     parse = inliner.parse
 
     def keeping(text: str, lineno: int, memo: Any, parent: Any) -> Any:
@@ -295,7 +297,8 @@ class _Finder(Finder):
         return False
 
     def _node(self, node: nodes.Node) -> None:
-        if isinstance(node, nodes.Text):
+        is_name = isinstance(node, nodes.inline) and (LINK in node or IGNORED in node)
+        if is_name or isinstance(node, nodes.Text):
             self._run.append(node.astext())
             return
         text = node.astext()
