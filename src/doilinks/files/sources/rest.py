@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from docutils import frontend, nodes
 from docutils.parsers.rst import Directive, Parser, directives, roles, states
@@ -26,7 +26,7 @@ from ...core.options import Options
 from ...core.scan import scan
 from ...core.text import whole_name
 from ...linking.docutils.find import DoiInliner
-from ...linking.docutils.link import IGNORED, LINK
+from ...linking.docutils.link import IGNORED, LINK, is_url
 from ...linking.docutils.walk import NOT_PROSE, Blocks, picture_of
 from .locate import Finder
 from .prose import (
@@ -282,8 +282,9 @@ class _Finder(Finder):
         elif isinstance(parent, nodes.literal_block):
             # The text of a parsed-literal block is code, but links in it count.
             for node in inline:
-                if isinstance(node, nodes.reference):
-                    self._link(node.get("refuri", ""), (node.astext(),))
+                text = node.astext()
+                if isinstance(node, nodes.reference) or (_is_name(node) and is_url(text)):
+                    self._link(node.get("refuri", text.strip("<>")), (text,))
         self._around = None
 
     def _is_untouched(self, node: nodes.Node | None) -> bool:
@@ -297,8 +298,7 @@ class _Finder(Finder):
         return False
 
     def _node(self, node: nodes.Node) -> None:
-        is_name = isinstance(node, nodes.inline) and (LINK in node or IGNORED in node)
-        if is_name or isinstance(node, nodes.Text):
+        if isinstance(node, nodes.Text) or _is_name(node):
             self._run.append(node.astext())
             return
         text = node.astext()
@@ -385,6 +385,10 @@ class _Finder(Finder):
                 self._lines = first, first + (_IMAGE_LINES if begin else sys.maxsize)
                 self._around = picture_of(link) or None
                 self._link(link["refuri"], ())
+
+
+def _is_name(node: nodes.Node) -> TypeGuard[nodes.inline]:
+    return isinstance(node, nodes.inline) and (LINK in node or IGNORED in node)
 
 
 def _is_html(node: nodes.Node) -> bool:
