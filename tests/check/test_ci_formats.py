@@ -244,12 +244,14 @@ def test_paths_are_relative_to_the_repository(tmp_path, monkeypatch):
     assert render_one("a.md", "text").startswith("a.md: not found")
 
 
-def test_a_link_to_a_file_keeps_its_name_and_a_link_to_a_folder_is_followed(tmp_path, monkeypatch):
+def test_a_link_within_the_repository_is_followed(tmp_path, monkeypatch):
     top = repository(tmp_path / "project")
     (tmp_path / "elsewhere.md").touch()
     (top / "docs/linked.md").symlink_to(tmp_path / "elsewhere.md")
     (tmp_path / "short").symlink_to(top)
     assert path("short/docs/linked.md") == "docs/linked.md"
+    (top / "docs/page.md").symlink_to("../README.md")
+    assert path("short/docs/page.md") == "README.md"
 
 
 def test_in_a_job_the_workspace_decides(tmp_path, monkeypatch):

@@ -273,6 +273,34 @@ def test_other_hard_links_keep_the_old_text_and_that_is_said(docs):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
+@pytest.mark.parametrize(
+    ("command", "paths", "shown"),
+    [
+        ("fix", ["."], "src/real.md"),
+        ("fix", ["pages", "./src"], "src/real.md"),
+        ("fix", ["pages/page.md", "src"], "src/real.md"),
+        ("fix", ["pages/page.md"], "pages/page.md"),
+        ("fix", ["pages/folder"], "pages/folder/real.md"),
+        ("html", ["."], "src/real.html"),
+    ],
+)
+def test_a_file_with_a_link_to_it_stands_at_its_own_path(tmp_path, command, paths, shown):
+    """A diff can be applied, even if the user has named the link."""
+    ending = "html" if command == "html" else "md"
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / f"real.{ending}").write_text("See http://dx.doi.org/10.1000/182 there.\n")
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / f"page.{ending}").symlink_to(f"../src/real.{ending}")
+    (tmp_path / "pages" / "folder").symlink_to("../src")
+    git(tmp_path, "init", "-q")
+    assert doilinks(command, "--check", *paths, cwd=tmp_path)[1].startswith(f"{shown}:")
+    diff = doilinks(command, "-q", "--diff", *paths, cwd=tmp_path)[1]
+    (tmp_path / "a.patch").write_text(diff)
+    git(tmp_path, "apply", "-p0", "a.patch")
+    assert doilinks(command, "--check", *paths, cwd=tmp_path)[0] == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
 def test_a_link_that_leads_out_of_all_named_paths_is_left_out(docs):
     outside = docs / "outside.md"
     outside.write_text(OLD)

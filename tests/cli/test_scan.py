@@ -442,6 +442,40 @@ def test_a_link_within_a_checkout_is_read_and_others_are_counted(tmp_path):
     assert doilinks("scan", "-q", "docs", cwd=docs.parent)[1] == ""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
+def test_a_linked_folder_of_a_checkout_is_read_once(tmp_path):
+    """Not one that contains its own link, nor one outside of the checkout."""
+    top = tmp_path / "project"
+    for path in ("docs/sub/b.md", "examples/a.md", "examples/deep/c.md", "../other/d.md"):
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / path).write_text(f"doi:10.1000/{Path(path).stem}\n")
+    (top / "examples/.gitignore").write_text("ignored.md\n")
+    (top / "examples/ignored.md").write_text("doi:10.1000/ignored\n")
+    links = {
+        "docs/again": "sub", "docs/examples": "../examples", "docs/first": "../examples/deep",
+        "docs/out": "../../other", "docs/up": "..", "examples/back": "../docs", "examples/loop": ".",
+        "examples/up": "..",
+    }  # fmt: skip
+    for link, target in links.items():
+        (top / link).symlink_to(target)
+
+    def scanned(*paths):
+        _, out, err = doilinks("scan", "-q", *paths, cwd=top)
+        return [line.split(":")[0] for line in out.splitlines()], err
+
+    left = "doilinks: {} to files outside of the paths left out; -v names them\n"
+    assert scanned("docs") == (["docs/sub/b.md"], left.format("4 links"))  # no checkout
+    (top / ".git").mkdir()
+    read = ["docs/examples/a.md", "docs/examples/deep/c.md", "docs/sub/b.md"]
+    assert scanned("docs") == (read, left.format("3 links"))
+    read = ["docs/sub/b.md", "examples/a.md", "examples/deep/c.md"]
+    assert scanned(".") == (read, left.format("1 link"))
+    excluded = scanned("--exclude", "docs/examples/deep/", "docs")[0]
+    assert excluded == ["docs/examples/a.md", "docs/sub/b.md"]
+    doilinks("fix", "--select", "doi-uri", "docs", cwd=top)
+    assert (top / "examples/a.md").read_text() == "doi:10.1000/a\n"
+
+
 def test_one_long_path_does_not_make_short_lines_long(tmp_path):
     long = "a" * 100 + ".md"
     for name in ("b.md", long):

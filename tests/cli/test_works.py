@@ -161,6 +161,21 @@ def test_what_is_new_since_a_revision(tmp_path, tmp_path_factory):
         assert "new.md" not in out
 
 
+def test_what_a_link_leads_to_is_not_new(tmp_path):
+    for folder in ("docs", "examples"):
+        (tmp_path / folder).mkdir()
+    project(tmp_path, {"docs/a.md": "", "examples/b.md": "doi:10.1000/b", "README.md": "10.1000/c"})
+    (tmp_path / "docs/index.md").symlink_to("../README.md")
+    (tmp_path / "docs/examples").symlink_to("../examples")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    project(tmp_path, {"docs/a.md": "doi:10.1000/a", "README.md": "10.1000/c, 10.1000/d"})
+    _, out, err = doilinks("works", "--since", "HEAD", "docs", cwd=tmp_path)
+    assert re.findall("10.1000/.", out) == ["10.1000/a", "10.1000/d"]
+    assert "left out" not in err
+
+
 @pytest.mark.parametrize(
     ("revision", "why"),
     [

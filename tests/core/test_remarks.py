@@ -97,6 +97,20 @@ def test_a_cut_that_nobody_can_see_tells_the_whole_name(character):
     assert remark.message.endswith("without it, the name is doi:10.1000/ab%23c")
 
 
+@pytest.mark.parametrize("mark", [*".,;:!?*_'\"…”/)]"])
+def test_a_mark_at_the_end_of_a_target(mark):
+    url = DOI(f"10.1000/182{mark}").url
+    for text in (f"<{url}>", f"<doi:10.1000/182{mark}>"):
+        assert codes(text) == ["mark-end"]
+    if mark not in "/)]":  # in prose, it belongs to the sentence
+        assert codes(f"See https://doi.org/10.1000/182{mark} there") == []
+
+
+@pytest.mark.parametrize("name", ["10.1000/1(82)", "10.1000/182+", "10.1000/182#", "10.1000/1-"])
+def test_what_ends_real_names_has_no_remark(name):
+    assert remarks(DOI(name)) == []
+
+
 def test_a_blank_at_the_end():
     assert [each.code for each in remarks(DOI.parse("https://doi.org/10.1136/bmj.315%20"))] == [
         "blank-end"

@@ -165,8 +165,18 @@ def test_citeproc_gets_the_day_and_the_version(run, tmp_path):
 
 
 def test_without_citeproc_a_citation_stays(run):
-    text = "[see @doi:10.1000/182, chap], @doi:10.1000/183"
+    text = "[see @doi:10.1000/182, chap], @doi:10.1000/456#789"
     assert run(text, ON, cite=None, to="markdown")[0] == text
+
+
+@pytest.mark.parametrize("to", ["markdown", "markdown-citations", "org", "typst"])
+@pytest.mark.parametrize("cite", [False, None])
+def test_a_retracted_work_is_named_so_once(run, to, cite):
+    """No filter is told whether citations are written down, and what has read them before."""
+    text = "See [@doi:10.1000/183] and [@doi:10.1000/183, retracted]."
+    shown, _ = run(text, ON, cite=cite, to=to)
+    shows = 1 if cite is None and to == "markdown-citations" else 2  # as the author wrote it
+    assert shown.split("\n\n")[0].count("retracted") == shows
 
 
 def test_a_work_that_is_not_known_is_reported_once(run):
@@ -233,7 +243,7 @@ def test_metadata_cite_too(run):
         'abstract: "As [@doi:10.1000/183; @doi:10.1000/y]."\n---\n\nText.\n'
     )
     shown, said = run(text, "-s", to="markdown")
-    assert "(Miller and R Core Team 1999; [doi:10.1000/y](https://doi.org/10.1000/y))" in shown
+    assert "(Miller and R Core Team 1999, retracted; [doi:10.1000/y](" in shown
     assert "Paskin, Norman. 2000." in shown
     assert [line.split()[5] for line in said] == ["doi:10.1000/y", "doi:10.1000/x"]
 

@@ -123,7 +123,7 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     if is_value and _QUERY.search(text, max(floor, start - _URL_REACH), start):
         return None
     opener = before if before in PARTNER else ""
-    if form == "bare":
+    if form == "bare" or (form == "url" and text[at - 3 : at] == "://"):  # without a host
         prefix = _BARE.match(text, at)
     elif form == "label" and not opener:
         prefix = _AFTER_LABEL.match(text, at)

@@ -181,10 +181,11 @@ DOI_HOST: Final = (
     r"|(?:dx-|www-)?doi-org\.[\w.-]+)"
 )
 # A scheme and what follows the host, as people type them: http:/doi.org/, https://doi.org:10.1000/182,
-# https://doi:10.1000/182; JSON may escape the slashes.
+# https://doi:10.1000/182, https://10.1000/182; JSON may escape the slashes. No computer's
+# address has a part of four digits.
 WEB: Final = r"https?(?::(?:\\?/){0,2}|//?:?)"
 TO_NAME: Final = r"(?:(?:\\?/)+|:[ ]?)"
-MISTYPED: Final = r"https?://doi[:/]"
+MISTYPED: Final = r"https?://(?:doi[:/]|(?=10\.[0-9]{4}))"
 _URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
 # In the addresses of publishers' pages, /doi/ is before the name; authors change only the host.
 PUBLISHERS_PATH: Final = r"doi\\?/"

@@ -420,7 +420,7 @@ def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dic
 def leads_to_doi(href: str, options: Options) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None."""
     return (
-        ("doi" in href.lower() and _LEADS_TO_DOI.match(href) is not None)
+        (("doi" in href.lower() or "//10." in href) and _LEADS_TO_DOI.match(href) is not None)
         or (bool(options.arxiv) and paper_of(href) is not None)
         or may_contain_publisher(href, options)
     )

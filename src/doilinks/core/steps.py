@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from .doi import DOI_HOST, MISTYPED, PUBLISHERS_PATH, RESOLVER, TO_NAME, WEB
+from .doi import DOI_HOST, PUBLISHERS_PATH, RESOLVER, TO_NAME, WEB
 
 # --------------------------------------------------------------------------------------------------
 # One step of the scan: a named rule, a text to which it applies, and one to which it does not.
@@ -237,9 +237,15 @@ URLS: Final = (
     ),
     Step(
         "mistyped URL",
-        rf"(?=h)(?<![A-Za-z]){MISTYPED}",
+        rf"{_LABEL_BEFORE}(?=h)(?<![A-Za-z])https?://doi[:/]",
         "see |https://doi:10.1000/182",
         "see https://dog:10.1000/182",
+    ),
+    Step(
+        "URL without a host",
+        rf"(?:(?=d){_LABEL_BEFORE}|(?=h)(?:(?<=doi )|(?<=<)))https?://",
+        "see |doi: https://10.1000/182",
+        "see https://10.1000/182",
     ),
     INFO_URI,
 )

@@ -59,10 +59,12 @@ def in_repository() -> Callable[[str], str]:
         if file == "-":
             return file
         folder, name = os.path.split(file)
-        # Links on the way are followed, but not the file itself: git knows it by its own name.
-        real = os.path.realpath(folder)
-        top = root(real)
-        return os.path.relpath(os.path.join(real, name), top) if top else file  # noqa: PTH118  texts
+        real, itself = os.path.realpath(folder), os.path.realpath(file)
+        if not (top := root(real)):
+            return file
+        # git knows a link that leads out of the repository by its own name.
+        inside = itself.startswith(os.path.join(top, ""))  # noqa: PTH118  a text
+        return os.path.relpath(itself if inside else os.path.join(real, name), top)  # noqa: PTH118  texts
 
     return relative
 

@@ -32,7 +32,10 @@ def print_diff(source: Source, before: bytes, after: bytes, changes: Iterable[Ch
         added[starts.place(start)[0] - 1] += lines
     left, olds = iter(new.lines()), old.lines()
     news = ["".join(islice(left, 1 + added[number])) for number in range(len(olds))]
-    shown = unified(olds, news, printable(source.path))
+    through_link = os.path.abspath(source.path) != source.real  # noqa: PTH100  as in Source
+    # Neither git nor patch changes a file through a link.
+    path = os.path.relpath(source.real) if through_link else source.path
+    shown = unified(olds, news, printable(path))
     if has_terminal(1) or has_colour():
         for number, line in enumerate(shown):
             style = "bold" if number < 2 else _STYLES.get(line[:1], "")  # two lines of head

@@ -6,7 +6,7 @@ A file that cannot be read does not stop the command.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,6 +29,7 @@ from ..sources import (
     comments,
     load,
     read,
+    type_of,
     walk,
     wrong_pattern,
 )
@@ -122,18 +123,15 @@ class FileFlags:
             of = f"{project.file}: tool.doilinks.exclude"
         return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
 
-    def walk(
-        self, path: str, rules: Rules, unreadable: Callable[[OSError], None]
-    ) -> Iterator[Source]:
+    def walk(self, path: str, **callbacks: Any) -> Iterator[Source]:
         """The files at a path, or below it."""
         found = walk(
             path,
             self.kind,
             hidden=self.hidden,
             site=self.site,
-            unreadable=unreadable,
             left_out=self.left_out,
-            rules=rules,
+            **callbacks,
         )
         for source in found:
             # In a site, only what the user names is read besides pages.
@@ -261,7 +259,7 @@ def sources_at(
 
     :param fail: called with each path that cannot be read, and the reason
     :param writes: whether files may be changed: then no link leads out of ``paths``. Else one may
-        lead to a file of the same checkout, as a home page to the README
+        lead to a file or folder of the same checkout, as a home page to the README
     """
     sources: dict[str, Source] = {}
     failed: list[str] = []
@@ -272,8 +270,27 @@ def sources_at(
         shown = os.fsdecode(error.filename).removeprefix("./") if path is None else path
         fail(shown, error.strerror or str(error))
 
+    def leads_out(path: str, real: str, *, site: bool = False) -> bool:
+        nonlocal outside
+        above = Path(os.path.realpath(Path(path).parent))
+        # In a site, all commands read the same pages. What contains its own link is a loop.
+        if not (writes or site or above.is_relative_to(real)) and _in_checkout(real, above):
+            return False
+        which.left_out(path, _OUTSIDE)
+        outside += 1
+        return True
+
+    def follow(path: str) -> bool:
+        real = os.path.realpath(path)
+        if _path_of(path, real, named) or leads_out(path, real):
+            return False
+        named[real] = path  # so it is followed once
+        return True
+
     rules = Rules(which.exclude, gitignore=which.gitignore, wrong=warn)
-    named = {path if path == "-" else os.path.realpath(path) for path in paths}
+    named: dict[str, str] = {}  # by their real paths
+    for path in sorted(paths, key=os.path.islink):
+        named.setdefault(path if path == "-" else os.path.realpath(path), path)
     for path in paths:
         if which.force_exclude and path != "-" and (why := rules.why_named(path)):
             which.left_out(path, why)
@@ -281,13 +298,14 @@ def sources_at(
         empty = True
         failed.clear()
         try:
-            for source in which.walk(path, rules, unreadable):
+            for source in which.walk(path, unreadable=unreadable, follow=follow, rules=rules):
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
-                if _leads_out(real, source.kind, path, named, writes=writes):
-                    which.left_out(source.path, _OUTSIDE)
-                    outside += 1
-                else:
+                itself = _path_of(source.path, real, named)
+                if itself and itself != source.path:
+                    kind = type_of(itself) or source.kind
+                    sources.setdefault(real, Source(itself, kind, real))
+                elif itself or not leads_out(source.path, real, site=source.kind in PAGES):
                     sources.setdefault(real, source._replace(real=real))
         except OSError as error:
             unreadable(error, path)
@@ -299,21 +317,23 @@ def sources_at(
     return list(sources.values())
 
 
-def _leads_out(real: str, kind: str, path: str, named: Container[str], *, writes: bool) -> bool:
-    """Whether a link leads to a file that may not be read, because no path names it."""
-    way = real
-    while way not in named:
-        way, before = os.path.dirname(way), way  # noqa: PTH120  paths are texts here
-        if way == before:
-            break
-    else:
-        return False
-    if writes or kind in PAGES:  # in a site, all commands read the same pages
-        return True
-    folder, file = Path(os.path.realpath(path)), Path(real)
-    ways = (folder, *folder.parents)
+def _path_of(path: str, real: str, named: Mapping[str, str]) -> str | None:
+    """Return the path of a file itself, below one that is named by its real path; None outside."""
+    if os.path.abspath(path) == real:  # noqa: PTH100  paths are texts here
+        return path  # as nearly always: there is no link in it
+    ways = [way for way in (real, *map(str, Path(real).parents)) if way in named]
+    if not ways:
+        return None
+    way = min(ways, key=lambda way: os.path.islink(named[way]))  # noqa: PTH114  as above
+    below = os.path.join(named[way], os.path.relpath(real, way))  # noqa: PTH118  as above
+    return named[way] if way == real else below.removeprefix("./")
+
+
+def _in_checkout(real: str, folder: Path) -> bool:
+    """Tell whether a path is in the same checkout of git as a folder."""
+    ways, file = (folder, *folder.parents), Path(real)
     root = next((each for each in ways if os.path.lexists(each / ".git")), None)
-    return root is None or not file.is_relative_to(root) or ".git" in file.parts
+    return root is not None and file.is_relative_to(root) and ".git" not in file.parts
 
 
 def for_each_file(

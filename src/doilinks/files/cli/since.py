@@ -30,9 +30,14 @@ def names_at(
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
         index, tree = str(Path(folder, "index")), Path(folder, "tree")
         _git("read-tree", commit, index=index)
-        listed = _git("ls-files", "-z", "--full-name", "--", *paths, index=index, required=False)
+        list_files = ("ls-files", "-z", "--full-name")
+        staged = _git(*list_files, "--stage", "--", *paths, index=index, required=False)
+        # A symbolic link may lead to any file of the checkout.
+        below = (":/",) if "\x00120000 " in f"\0{staged}" else paths
+        listed = _git(*list_files, "--", *below, index=index, required=False)
         write = ("checkout-index", "-z", "--stdin", f"--prefix={tree}/")
         _git("-C", top, *write, index=index, given=listed)
+        (tree / ".git").mkdir(parents=True, exist_ok=True)
         then = [tree / os.path.relpath(os.path.realpath(path), top) for path in paths]
         there = [str(path) for path in then if path.exists()]
         return {each.doi for each in gather(there, which, options, jobs).found}

@@ -308,7 +308,7 @@ LeftOut = Callable[[str, str], object]
 class Source(NamedTuple):
     """A file to read."""
 
-    path: str  # as the user would write it; `-` is standard input
+    path: str  # as the user would write it, if possible without links; `-` is standard input
     kind: str  # one of `TYPES`
     real: str = ""  # the path without symbolic links when it was found, if that matters
 
@@ -321,11 +321,10 @@ def walk(
     site: bool = False,
     unreadable: Callable[[OSError], None] | None = None,
     left_out: LeftOut = lambda _path, _why: None,
+    follow: Callable[[str], bool] = lambda _path: False,
     rules: Rules | None = None,
 ) -> Iterator[Source]:
     """The file at a path, or the files of known types below it, with folders in sorted order.
-
-    Inside a folder, symbolic links to folders are not followed, because they could form a loop.
 
     :param kind: the type of standard input, and of a file whose ending is unknown
     :param hidden: whether files and folders whose name begins with a dot are read, except ``.git``
@@ -333,6 +332,7 @@ def walk(
         one. In a site, hidden files are read, such as ``.print.html``, which pkgdown writes, and
         folders of the names build and dist, and what git ignores
     :param left_out: called with what is left out, if it is a folder or of a known type, and why
+    :param follow: tells whether to follow a symbolic link to a folder, outside of a site
     :raises OSError: for a path that does not exist
     """
     if path == "-":
@@ -343,7 +343,7 @@ def walk(
         return
     site, rules = site or _is_site(path), rules or Rules()
     rules.begin(path, site=site)
-    for folder, folders, files in os.walk(path, onerror=unreadable):
+    for folder, folders, files in os.walk(path, onerror=unreadable, followlinks=True):
         rules.enter(folder)
         kept = []
         for name in sorted(folders):
@@ -354,7 +354,7 @@ def walk(
                 continue
             if why := why or rules.why(full, folder=True):
                 left_out(full, why)
-            else:
+            elif not os.path.islink(full) or (not site and follow(full)):  # noqa: PTH114  as above
                 kept.append(name)
         folders[:] = kept
         for name in sorted(files):

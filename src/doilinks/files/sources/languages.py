@@ -97,7 +97,8 @@ def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
         spans.append((at + min(end_of(_MARK, line, 0), len(shown)), at + len(shown)))
         at += len(line)
     whole = as_one(text, spans)
-    yield from placed(read_prose(whole.text, options), whole)
+    # Quickbook, in which Boost writes, has links such as [@https://doi.org/10.1000/182 text].
+    yield from placed(read_prose(whole.text.replace("[@http", "[ http"), options), whole)
 
 
 # --------------------------------------------------------------------------------------------------

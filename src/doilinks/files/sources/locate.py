@@ -125,18 +125,24 @@ class Locator:
         """The offset of a line, counted from 0; for a line after the last, the end of the text."""
         return self._starts[line] if line < len(self._starts) else len(self._text)
 
-    def find(self, written: str, first: int, last: int) -> tuple[int, int]:
+    def find(self, written: str, first: int, last: int, *, whole: bool = False) -> tuple[int, int]:
         """Start and end of ``written`` in the lines from ``first`` up to, not including, ``last``.
 
         The search begins after the piece that was found before. It also finds a text with
         characters that backslashes or entities stand for. If it finds nothing, the result is an
         empty piece at the beginning of the text of the first line.
+
+        :param whole: whether a piece of a longer URL does not count, if there is another one
         """
         for slack in (0, _SLACK):
             start, end = self.start(max(0, first - slack)), self.start(last + slack)
             after = max(start, self._cursor) if self._cursor < end else start
             # The text is nearly always near. A search to the end each time would take too long.
-            at = self._text.find(written, after, min(end, after + _NEAR + len(written)))
+            limit = min(end, after + _NEAR + len(written))
+            at = found_at = self._text.find(written, after, limit)
+            while whole and at >= 0 and self._is_part(at, at + len(written)):
+                at = self._text.find(written, at + 1, limit)
+            at = at if at >= 0 else found_at
             if at >= 0:
                 self._cursor = at + len(written)
                 return at, self._cursor
@@ -152,13 +158,16 @@ class Locator:
         at = start + len(line) - len(line.lstrip())
         return at, at
 
+    def _is_part(self, start: int, end: int) -> bool:
+        return bool(_AFTER_PART.match(self._text, start) or _BEFORE_PART.match(self._text, end))
+
     @cached_property
     def _loose(self) -> _Loose:
         return _Loose(self._text, self._encoded)
 
     def find_target(self, href: str, first: int, last: int) -> tuple[int, int]:
         """Start and end of the target of a link, which a parser may have encoded again."""
-        start, end = self.find(href, first, last)
+        start, end = self.find(href, first, last, whole=True)
         if start == end:
             # The part up to the registrant code is never encoded.
             slash = href.find("/", href.find("10"))
@@ -169,6 +178,9 @@ class Locator:
 
 _NEAR: Final = 4096
 _PATIENCE: Final = 20
+# A URL in another one: what is before it, and what is after it.
+_AFTER_PART: Final = re.compile(r"(?<=[\w%/?&=#~+-])")
+_BEFORE_PART: Final = re.compile(r"[.,;:]{0,3}[\w%/?&=#~+(-]")
 _SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row before
 # Only this many characters are compared in other spellings. The rest is assumed to be as long.
 _LONGEST: Final = 300

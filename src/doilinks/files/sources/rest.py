@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from docutils import frontend, nodes
 from docutils.parsers.rst import Directive, Parser, directives, roles, states
@@ -25,6 +25,8 @@ from ...core.markup import CITE_ROLES, CODE, SPOKEN
 from ...core.options import Options
 from ...core.scan import scan
 from ...core.text import whole_name
+from ...linking.docutils.find import DoiInliner
+from ...linking.docutils.link import IGNORED, LINK, is_url
 from ...linking.docutils.walk import NOT_PROSE, Blocks, picture_of
 from .locate import Finder
 from .prose import (
@@ -214,7 +216,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
         shown = relevant(_NOT_LINE_ENDS.sub(" ", text), options)
-        Parser(inliner=_inliner(blocks)).parse(shown, document)
+        Parser(inliner=_inliner(blocks, options)).parse(shown, document)
     finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         finder.block(*block)
@@ -236,13 +238,13 @@ def _settings() -> Any:
 _Block = tuple[Sequence[nodes.Node], int, int]
 
 
-def _inliner(blocks: list[_Block]) -> states.Inliner:
+def _inliner(blocks: list[_Block], options: Options) -> states.Inliner:
     """An inliner that keeps, for each block of text, its nodes and its lines.
 
-    A subclass would not work, because docutils looks for patterns in the class of the inliner and
-    not in its base classes.
+    In a name there is no markup, as on a page. Citations are in the text of ``with_citations``.
     """
-    inliner = states.Inliner()
+    inliner = DoiInliner()
+    inliner.options = options.but(cite=False)
     parse = inliner.parse
 
     def keeping(text: str, lineno: int, memo: Any, parent: Any) -> Any:
@@ -280,8 +282,9 @@ class _Finder(Finder):
         elif isinstance(parent, nodes.literal_block):
             # The text of a parsed-literal block is code, but links in it count.
             for node in inline:
-                if isinstance(node, nodes.reference):
-                    self._link(node.get("refuri", ""), (node.astext(),))
+                text = node.astext()
+                if isinstance(node, nodes.reference) or (_is_name(node) and is_url(text)):
+                    self._link(node.get("refuri", text.strip("<>")), (text,))
         self._around = None
 
     def _is_untouched(self, node: nodes.Node | None) -> bool:
@@ -295,7 +298,7 @@ class _Finder(Finder):
         return False
 
     def _node(self, node: nodes.Node) -> None:
-        if isinstance(node, nodes.Text):
+        if isinstance(node, nodes.Text) or _is_name(node):
             self._run.append(node.astext())
             return
         text = node.astext()
@@ -382,6 +385,10 @@ class _Finder(Finder):
                 self._lines = first, first + (_IMAGE_LINES if begin else sys.maxsize)
                 self._around = picture_of(link) or None
                 self._link(link["refuri"], ())
+
+
+def _is_name(node: nodes.Node) -> TypeGuard[nodes.inline]:
+    return isinstance(node, nodes.inline) and (LINK in node or IGNORED in node)
 
 
 def _is_html(node: nodes.Node) -> bool:

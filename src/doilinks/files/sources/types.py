@@ -189,9 +189,10 @@ _LANGUAGES: Final = (
     ("C#", "csharp", "//", ("cs",)),
     ("CUDA", "cuda", "//", ("cu", "cuh")),
     ("Cython", "cython", "#", ("pyx", "pxd", "pxi")),
-    ("Fortran", "fortran", "!", ("f90", "f95", "f03", "f08")),
+    ("Fortran", "fortran", "!", ("f90", "f95", "f03", "f08", "fypp")),
     ("Fortran in fixed form", "fortranfixed", "!", ("f", "for", "f77")),
     ("Go", "go", "//", ("go",)),
+    ("Groovy and Nextflow", "groovy", "//", ("groovy", "nf")),
     ("Haskell", "haskell", "--", ("hs",)),
     ("Java", "java", "//", ("java",)),
     ("JavaScript", "javascript", "//", ("js", "mjs", "cjs", "jsx")),
@@ -290,7 +291,8 @@ _ROWS: Final = (
         "dcf", "descriptions of R packages", "rd:read_dcf", ("dcf",), names=("description",)
     ),
     FileType(
-        "cff", "citation files", "citation", ("cff",), comments=HASH_COMMENTS,
+        "cff", "citation files, and `meta.yml` of nf-core", "citation", ("cff",),
+        names=("meta.yml",), comments=HASH_COMMENTS,
         field=FieldSyntax(
             re.compile(r"(?:doi|value)[\"']?\s*:\s*[\"']?\Z"), _YAML_SPECIAL
         ),

@@ -62,8 +62,6 @@ class Works:
         # EPUB wants ids of letters, digits and hyphens, of which citeproc makes those of entries.
         # Other formats keep the keys, with which Quarto finds the entry of a citation.
         self._is_epub = writer.startswith("epub")
-        # These writers write citations down for citeproc or for others.
-        self._is_source = writer.startswith(("markdown", "org", "typst"))
         self._shelf = Shelf.of(options, Path(), _text_in(meta.get("lang", {})))
         self._asked = False
         given = meta.get(_REFERENCES, {})
@@ -179,11 +177,12 @@ class Works:
             if work or doi is None or key in self._taken:
                 prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
                 suffix = [*behind]
-                if work and not self._is_source:
-                    state = words(told_in_text(work, self._shelf.language))
+                state = words(told_in_text(work, self._shelf.language)) if work else []
+                # No filter is told whether this is what another one has written.
+                if not all_text(behind).endswith(all_text(state)):
                     # In a sentence a style may show nothing else, as MLA does.
                     is_named = citation["citationMode"]["t"] != "NormalCitation"
-                    if is_named and len(citations) == 1 and state:
+                    if is_named and len(citations) == 1:
                         told = [_SPACE, string("["), *state[2:], string("]")]
                     else:
                         suffix += state
