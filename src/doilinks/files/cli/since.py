@@ -65,9 +65,10 @@ def _commit(revision: str) -> tuple[str, str]:
 def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:
     """What git prints. If it fails, that is an error if ``required``, else an answer."""
     environment = os.environ | ({"GIT_INDEX_FILE": index} if index else {})
+    command = ["git", "--literal-pathspecs", *arguments]
     try:
         done = subprocess.run(  # noqa: S603  no shell reads these
-            ["git", *arguments], input=given, env=environment, capture_output=True,  # noqa: S607
+            command, input=given, env=environment, capture_output=True,
             encoding="utf-8", errors="surrogateescape", timeout=_LONGEST, check=False,
         )  # fmt: skip
     except OSError as error:
