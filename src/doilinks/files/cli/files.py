@@ -19,6 +19,7 @@ import click
 from ...core.found import Found, Silence
 from ...core.options import InvalidOption, Options
 from ...core.printable import counted
+from ...shared.project import checkout_of
 from ..sources import (
     TYPES,
     Binary,
@@ -311,8 +312,7 @@ def _leads_out(real: str, kind: str, path: str, named: Container[str], *, writes
     if writes or kind in PAGES:  # in a site, all commands read the same pages
         return True
     folder, file = Path(os.path.realpath(path)), Path(real)
-    ways = (folder, *folder.parents)
-    root = next((each for each in ways if os.path.lexists(each / ".git")), None)
+    root = checkout_of((folder, *folder.parents))
     return root is None or not file.is_relative_to(root) or ".git" in file.parts
 
 
