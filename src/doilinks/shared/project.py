@@ -93,11 +93,10 @@ def counts(file: Path, folder: Path) -> bool:
 def _pass_over(file: Path) -> None:
     import logging  # rarely needed
 
-    shown = printable(str(file))
+    why = "because another user may write there: if you trust it, run in its folder"
     logging.getLogger("doilinks").warning(
-        "doilinks: %s does not count, because another user may write there: "
-        "if you trust it, run in its folder", shown,
-    )  # fmt: skip
+        "doilinks: %s does not count, %s", printable(str(file)), why
+    )
 
 
 def lockfile_of(options: Options, folder: Path) -> Path | None:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import takewhile
+from os.path import commonprefix
 from typing import Any, Final
 
 import click
@@ -53,8 +53,7 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise click.ClickException(f"{project.file}: {why}; not written") from error
-    place = f"{key} of {in_messages(project.file)}"
-    written = f"{counted(len(names), 'name')} written into {place}"
+    written = f"{counted(len(names), 'name')} written into {key} of {in_messages(project.file)}"
     return f"{written}: look at each, and remove it when mended", others
 
 
@@ -82,9 +81,8 @@ def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
         for each in table[key][: -len(names)]:
             array.add_line(each)
     # Each new name gets a line of its own, with its reason.
-    day = dt.datetime.now(dt.UTC).date()
     for name, reason in names.items():
-        array.add_line(name, comment=f"{reason}, {day}")
+        array.add_line(name, comment=f"{reason}, {dt.datetime.now(dt.UTC).date()}")
     array.add_line(indent="")
     section[key] = array
     made = _with_ends_of(text, tomlkit.dumps(settings))
@@ -97,14 +95,9 @@ def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
 
 def _with_ends_of(text: str, made: str) -> str:
     """What was made of a text: what is new in it gets the line ends of what stands before it."""
-    begin = _alike(text, made)
-    end = len(made) - _alike(text[begin:][::-1], made[begin:][::-1])
-    last = text.rfind("\n", 0, begin)
+    begin = len(commonprefix((text, made)))  # noqa: RUF071  of characters
+    rest = commonprefix((text[begin:][::-1], made[begin:][::-1]))  # noqa: RUF071  the same
+    end, last = len(made) - len(rest), text.rfind("\n", 0, begin)
     is_crlf = text[:last].endswith("\r") if last >= 0 else "\r\n" in text
     new = made[begin:end].replace("\r\n", "\n").replace("\n", "\r\n" if is_crlf else "\n")
     return made[:begin] + new + made[end:]
-
-
-def _alike(one: str, other: str) -> int:
-    """With how many characters both texts begin."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -37,10 +37,9 @@ _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _NOT_SHOWN: Final = ("DOI", "URL")  # hosts add the link to the DOI
 _SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
-# Characters, if each macro stood where it is called, of texts as long as the longest. Of 10,844
-# styles, one has 634,000.
-_MOST: Final = 3_000_000
-_TEXT: Final = 100  # characters that an element has at least: those of a title
+# Characters, if each macro stood where it is called and each text were as long as the longest, or
+# as a title. Of 10,844 styles, one has 634,000.
+_MOST, _TITLE = 3_000_000, 100
 _KEPT: Final = 500  # pages that are built again without a call
 _STYLES: Final = {"Emph": "i", "Strong": "b", "Subscript": "sub", "Superscript": "sup"}
 # citeproc reads tags, quotes and entities in texts. Private characters (category Co), which no
@@ -197,7 +196,7 @@ def _check_macros(style: ET.Element) -> None:
         return 1 + sizes.get(element.get("macro", ""), 0) + content
 
     texts = (text or "" for each in style.iter() for text in (each.text, *each.attrib.values()))
-    longest = max(_TEXT, *map(len, texts))
+    longest = max(_TITLE, *map(len, texts))
     try:
         for name in TopologicalSorter(calls).static_order():
             sizes[name] = sum(map(size, parts[name]))
