@@ -255,7 +255,7 @@ def test_damaged_while_asking(path, handle_api):
         (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
         (lambda path: path.symlink_to("/dev/full"), "not a regular file"),
         (lambda path: path.symlink_to(path), "Too many levels of symbolic links"),
-        (lambda path: path.touch() or os.truncate(path, 2**30 + 1), "larger than a gibibyte"),
+        (lambda path: path.touch() or os.truncate(path, 2**28 + 1), "larger than 256 MiB"),
     ],
     ids=["folder", "pipe", "endless", "full", "itself", "huge"],
 )

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pybtex.database.input.bibtex import LowLevelParser
 
 from doilinks import DOI
 from doilinks.core.options import Options
@@ -35,6 +36,12 @@ WRONG = [
     ("refs.bib", "@misc{a, author={A, B, C, D\x1b, E}, title={x}}", ""),
     ("refs.bib", "@misc{a\u202e, title={A}, title={B}}", ""),
     ("refs.bib", b"@misc{a, title={\xff}}", ""),
+    (
+        "refs.bib",
+        '@string{a0="xx"}' + "".join(f"@string{{a{n + 1}=a{n} # a{n}}}" for n in range(99)),
+        "",
+    ),
+    ("refs.bib", f'@string{{a="{"x" * 5_000}"}}@misc{{a, title={" # ".join(["a"] * 500)}}}', ""),
     ("refs.json", '[{"id": "a",\n}]', 2),
     ("refs.json", "[" * 100_000, ""),
     ("refs.json", '[{"title": "x"}, 3]', ""),
@@ -105,3 +112,12 @@ def test_ten_thousand_works_and_a_work_of_three_thousand_people(tmp_path: Path):
     work = book_of(files).work(cluster.cites[0].doi)
     assert (work.count, len(work.people), len(work.names)) == (3_000, 21, 11)
     assert book_of(files) is book_of(files)  # read once
+
+
+def test_no_search_for_one_delimiter_passes_others(tmp_path: Path, monkeypatch):
+    """Each part of a value would be searched up to the end of a file without braces."""
+    for each in ("AT", "QUOTE", "LBRACE", "RBRACE"):
+        monkeypatch.setattr(getattr(LowLevelParser, each), "search", None)
+    book = book_of(write(tmp_path, '@misc(a, title = "A" # {{B} "} # jan)\n@misc{b, title={x'))
+    assert book.trouble[0].endswith("syntax error in line 2: premature end of file")
+    assert book.work(book.names["a"]).title == 'AB "January'

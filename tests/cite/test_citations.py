@@ -8,9 +8,9 @@ from doilinks import DOI, InvalidDOI
 from doilinks.checking.record.kinds import Status
 from doilinks.checking.record.work import Person, Work
 from doilinks.core.options import Options
-from doilinks.linking.cite import Cite, Cluster, Mention, References, Shelf, parse, parse_role
+from doilinks.linking.cite import Cite, Cluster, Mention, References, Run, Shelf, parse, parse_role
 from doilinks.linking.cite.language import language_of
-from doilinks.linking.cite.references import anchor_of
+from doilinks.linking.cite.references import anchor_of, joined_runs
 from doilinks.linking.cite.words import hover, reference
 
 from ..tools.tables import tables
@@ -178,3 +178,8 @@ def test_several_works_in_a_sentence_are_a_list_of_words():
     ):
         pieces = References(works.get, [], language=language_of(tag)).words(cluster)
         assert "".join(piece.text for piece in pieces) == said
+
+
+def test_a_run_without_text_is_no_element_and_parts_no_others():
+    runs = [Run("a"), Run("", ("i",)), Run("b"), Run("c", ("i",)), Run("", ("b",))]
+    assert joined_runs(runs) == (Run("ab"), Run("c", ("i",)))

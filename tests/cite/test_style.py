@@ -18,6 +18,7 @@ from doilinks.linking.cite.references import format_all
 from doilinks.linking.cite.style import _answers, names, style_of
 
 from ..injection.corpus import entries
+from ..tools.handle_api import HandleServer
 from ..tools.tables import tables
 
 TABLES = tables(__file__)
@@ -235,7 +236,10 @@ FAILING = [
     ("macro.csl", SMALL.replace('<text value="x"', '<text macro="none"'), "macros are missing"),
     ("x\0.csl", None, ""),
     ("endless.csl", SMALL.replace("<bib", MACRO.format("a", "a") + "<bib"), "macros"),
-    ("often.csl", SMALL.replace("<bib", "".join(MACRO.format(at + 1, at) for at in range(40)) + "<bib"), "macros"),
+    ("often.csl", SMALL.replace("<bib", "".join(MACRO.format(at + 1, at or "") for at in range(14)) + "<bib"), "macros"),
+    ("long.csl", SMALL.replace('value="x"', f'value="{"x" * 1_000_000}"'), "macros"),
+    ("deep.csl", SMALL.replace("<text value", 5_000 * "<group>" + 5_000 * "</group>" + "<text value"), "recursion"),
+    ("twice.csl", SMALL.replace("<bib", 2 * MACRO.format("a", "b") + MACRO.format("b", "a") + "<bib"), "macros"),
 ]  # fmt: skip
 
 
@@ -254,6 +258,45 @@ def test_a_style_that_fails_is_the_plain_style_and_says_so_once(tmp_path, name, 
     assert message.endswith("references are in the plain style [doi-list]")
     assert why in message
     assert message.isprintable()
+
+
+PARENT = ' rel="independent-parent" href="{0}"/>'
+LINKS = [
+    "<info><link" + PARENT,
+    '<info xmlns:x="urn:x"><x:link' + PARENT,
+    '<info xmlns:x="urn:x"><link' + PARENT.replace(" ", " x:", 1).replace(" href", " x:href"),
+    "<info><link" + PARENT.replace(" ", " xml:").replace("xml:/", "/"),
+    '<info xmlns="urn:x"><link' + PARENT,
+]
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_pandoc_fetches_no_parent_of_a_style(tmp_path: Path, link: str):
+    """Not even one with a list of its own, however the link is written."""
+    with HandleServer({}) as server:
+        text = SMALL.replace("<info>", link.format(server.api + "parent"))
+        (tmp_path / "small.csl").write_text(text)
+        assert "<b>DOI Handbook</b>" in shown("small.csl", root=tmp_path)[0]
+        assert server.requests == []
+
+
+@pytest.mark.parametrize("name", ["apa", "nature-physics", "small.csl"])
+def test_a_style_reaches_pandoc_without_links(tmp_path: Path, monkeypatch, name: str):
+    given: list[str] = []
+
+    def run(*_: object, cwd: str, **__: object) -> None:
+        given.append(Path(cwd, "style.csl").read_text(encoding="utf-8"))
+        raise OSError
+
+    (tmp_path / "small.csl").write_text(SMALL.replace("<info>", LINKS[2].format("x")))
+    monkeypatch.setattr("subprocess.run", run)
+    _answers.clear()
+    shown(name, root=tmp_path, warn=id)
+    assert [
+        word
+        for word in ("link", "info", "http:", "xmlns:x")
+        if word in given[0].replace("http://purl.org/net/xbiblio/csl", "")
+    ] == []
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -1,5 +1,6 @@
 """``doilinks check`` as a user runs it, against a real Handle API on the loopback interface."""
 
+import codecs
 import json
 
 import pytest
@@ -175,6 +176,49 @@ def test_a_baseline_makes_the_next_check_green(api, tmp_path):
     assert "2 known not to resolve" in out
     doilinks(*flags, "--baseline", "a.md", cwd=tmp_path)
     assert (tmp_path / "pyproject.toml").read_text() == wanted, "nothing is written twice"
+
+
+NEW = f'    "10.1000/nowhere", # not found, {today()}\n'
+EXTENDED = {
+    "a text": ('check_ignore = """10.1000/a\n10.1000/b"""', f'check_ignore = [\n    "10.1000/a",\n    "10.1000/b",\n{NEW}]'),
+    "nothing": ("check_ignore = []", f"check_ignore = [\n{NEW}]"),
+    "line ends": ('check_ignore = []\n[x]\r\na = """b\r\nc\n"""', f'check_ignore = [\n{NEW}]\n[x]\r\na = """b\r\nc\n"""'),
+    "those of Windows": (
+        'check_ignore = []\r\n[x]\na = """b\r\nc\n"""', f"check_ignore = [\n{NEW}]\n".replace("\n", "\r\n") + '[x]\na = """b\r\nc\n"""',
+    ),
+    "no numbers": ("check_ignore = []\n[x]\na = [nan, 2020-01-01, inf]", f"check_ignore = [\n{NEW}]\n[x]\na = [nan, 2020-01-01, inf]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXTENDED)
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_a_baseline_changes_nothing_else(api, tmp_path, name, mark):
+    (tmp_path / "a.md").write_text("doi:10.1000/nowhere\n")
+    before, after = (mark + b"[tool.doilinks]\n" + text.encode() for text in EXTENDED[name])
+    if name == "those of Windows":
+        before, after = (text.replace(b"]\nch", b"]\r\nch") for text in (before, after))
+    (tmp_path / "pyproject.toml").write_bytes(before)
+    flags = ("check", "--check-api", api.api, "--baseline", "--check-lockfile=", "a.md")
+    code, _, err = doilinks(*flags, cwd=tmp_path)
+    assert ((tmp_path / "pyproject.toml").read_bytes(), code) == (after, 0), err
+
+
+REFUSED = {
+    "[tool.doilinks]\ncheck_ignore = [\n  '10.1000/a'  # why\n  ,\n]\n": "check_ignore cannot be extended as it stands: put each comma right after its entry",
+    "tool = 3": "tool: takes a table, got 3",
+    "[[tool]]\na = 1": "tool: takes a table, got [{'a': 1}]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("toml", REFUSED)
+def test_a_baseline_writes_nothing_that_is_read_otherwise(api, tmp_path, toml):
+    (tmp_path / "a.md").write_text("doi:10.1000/nowhere\n")
+    (tmp_path / "pyproject.toml").write_text(toml)
+    flags = ("check", "--check-api", api.api, "--baseline", "--check-lockfile=", "a.md")
+    code, _, err = doilinks(*flags, cwd=tmp_path)
+    said = f"doilinks: {tmp_path / 'pyproject.toml'}: {REFUSED[toml]}; not written"
+    assert (code, err.splitlines()[-1]) == (2, said)
+    assert (tmp_path / "pyproject.toml").read_text() == toml
 
 
 def test_a_baseline_needs_settings_and_hides_nothing_else(api, tmp_path):

@@ -293,7 +293,9 @@ def test_head_ends_it_quietly(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["scan docs", "check --offline docs", "show 10.1000/1"])
-def test_a_full_disk(docs, command):
+def test_a_full_disk(docs, command, monkeypatch):
+    # What stays in a buffer is written again at the end.
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("this system has no /dev/full to write to")
@@ -318,7 +320,8 @@ def test_a_full_disk(docs, command):
         ("nowhere </dev/null 2>/dev/full", 2, ""),
     ],
 )
-def test_closed_streams(tmp_path, redirection, code, err):
+def test_closed_streams(tmp_path, redirection, code, err, monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # as above
     line = f'"$0" "$@" scan - {redirection}'
     done = subprocess.run(
         ["sh", "-c", line, *DOILINKS], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -176,6 +176,23 @@ def test_what_a_link_leads_to_is_not_new(tmp_path):
     assert "left out" not in err
 
 
+@pytest.mark.parametrize("name", [":x.md", ":(top)y.md", "*.md", "[ab].md", ":!z.md"])
+def test_a_path_is_a_path_for_git_too(tmp_path, name):
+    git(tmp_path, "init", "-q")
+    project(tmp_path, {name: "doi:10.1000/182\n"})
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    with (tmp_path / name).open("a") as file:
+        file.write("\ndoi:10.1000/frogs\n")
+    (tmp_path / "y.md").write_text("doi:10.1000/bad\n")
+    out = doilinks("works", "--since", "HEAD", "--format", "markdown", name, cwd=tmp_path)[1]
+    assert ("10.1000/frogs" in out, "10.1000/182" in out, "10.1000/bad" in out) == (
+        True,
+        False,
+        False,
+    )
+
+
 @pytest.mark.parametrize(
     ("revision", "why"),
     [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -13,7 +15,11 @@ import pytest
 import yaml
 
 from ..injection.builds import _FULL, DOCUTILS, MKDOCS, sphinx
-from ..tools.hosts import Host, Markdown
+from ..tools.command import doilinks as command_line
+from ..tools.handle_api import HandleServer
+from ..tools.hosts import Host, Markdown, Sphinx
+from ..tools.projects import SHOWS, write
+from ..tools.projects import page as page_of
 from ..tools.proof import sample
 from ..tools.versions import since
 from ..tools.works import lock
@@ -212,3 +218,52 @@ def test_a_list_of_all_works_whether_cited_or_not(name: str, tmp_path):
         backs = [href for href, _ in page.links if href.startswith("#at-")]
         assert len(backs) == every - 4
         assert text(page.items[0]).startswith("Team, Inc. (2020).")
+
+
+# --------------------------------------------------------------------------------------------------
+# A style from a stranger: pandoc would fetch what its link names.
+
+PARENT = """<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+<info><title>T</title><id>x</id><link href="{}" rel="independent-parent"/></info>
+<citation><layout><text variable="title"/></layout></citation>
+<bibliography><layout><text value="Own: "/><text variable="title"/></layout></bibliography></style>"""
+
+
+NAMED = [*ROWS, "pandoc", "command line"]
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    # MkDocs runs in a process of its own, which knows no other names of styles.
+    [each for each in product(NAMED, ("option", "list", "name")) if each != ("mkdocs", "name")],
+)
+def test_a_style_makes_no_build_fetch(name: str, way: str, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    style = "parent" if way == "name" else "parent.csl"
+    options = {"cite": "true", "check_lockfile": str(lock(tmp_path, WORKS))}
+    options |= {} if way == "list" else {"cite_style": style}
+    row = ROWS.get(name, ROWS["markdown"])
+    text = row.page + row.list(style if way == "list" else "", "names")
+    with HandleServer({}) as server:
+        file = (
+            write(tmp_path, {"parent.csl": PARENT.format(f"{server.api}stranger")}) / "parent.csl"
+        )
+        monkeypatch.setattr("doilinks.linking.cite.style.names", lambda: {"parent": file})
+        if name == "command line":  # a list in its text is not shown
+            (tmp_path / "a.md").write_text(text)
+            made = command_line(
+                "works", "--format", "html", "--cite-style", style, "a.md", cwd=tmp_path
+            )[1]
+        elif name in ("pandoc", "mkdocs"):
+            if name == "pandoc":  # its own option has no effect
+                del options["check_lockfile"]
+            code, said = SHOWS[name](tmp_path, options | {"cite": True}, text)
+            assert code == 0, said
+            made = page_of(tmp_path)
+        else:
+            host = row.host
+            if isinstance(host, Sphinx):
+                host = replace(host, files={**host.files, "parent.csl": file.read_text()})
+            [made] = host.pages([text], options)
+        assert server.requests == []
+    assert ("Own: " in made) == (name != "pandoc"), made

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.shared.project import lockfile_of
+from doilinks.shared.project import lockfile_of, project_of
 
 from ..tools.command import doilinks as command_line
 from ..tools.handle_api import HandleServer
@@ -119,3 +119,91 @@ def test_a_file_above_counts_where_only_its_owner_writes(
     (tmp_path / place / "doi-lock.json").touch()
     there = lockfile_of(Options(), docs).parent
     assert there == (tmp_path / place if is_found else docs)
+
+
+STRANGER = 12345
+ROOT = os.name != "nt" and os.geteuid() == 0
+# Of the folder above and of the one in which a program runs: the owner and who may write; and whether what is above counts.
+OWNERS = {
+    "the user's": (0, 0o755, 0, 0o755, True),
+    "shared": (0, 0o1777, 0, 0o755, False),
+    "open": (0, 0o777, 0, 0o755, False),
+    "both open, as a runner of CI makes them": (0, 0o777, 0, 0o777, True),
+    "shared, above an open one": (0, 0o1777, 0, 0o777, False),
+    "a stranger's": (STRANGER, 0o755, 0, 0o755, False),
+    "both of another user, as in a container": (STRANGER, 0o755, STRANGER, 0o755, True),
+    "root's": (0, 0o755, STRANGER, 0o755, True),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not say who may write")
+@pytest.mark.parametrize("case", OWNERS)
+@pytest.mark.parametrize("mark", [".git", "pyproject.toml"])
+def test_what_a_stranger_left_above_does_not_count(tmp_path, case, mark, caplog):
+    above, mode, here, below, wanted = OWNERS[case]
+    if not ROOT and (above, here) != (0, 0):
+        pytest.skip("only root gives files to others")
+    docs = tmp_path / "shared/docs"
+    docs.mkdir(parents=True)
+    files = [docs.parent / mark, docs.parent / "doi-lock.json"]
+    for file in files:
+        file.touch()
+    for path, owner, bits in (
+        (docs.parent, above, mode),
+        (docs, here, below),
+        *((each, above, 0o644) for each in files),
+    ):
+        path.chmod(bits)
+        if ROOT:
+            os.chown(path, owner, owner)
+    with_it = {lockfile_of(Options(), docs).parent == docs.parent for _ in range(3)}
+    assert with_it == {wanted}
+    assert (project_of(docs) is not None) == (wanted and mark == "pyproject.toml")
+    assert lockfile_of(Options(), docs.parent).parent == docs.parent, "where a user runs"
+    said = [each.message for each in caplog.records if str(docs.parent / mark) in each.message]
+    assert len(said) == (not wanted), "once"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not say who may write")
+def test_no_lock_file_is_made_where_it_would_not_count(tmp_path, monkeypatch, caplog):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    monkeypatch.chdir(tmp_path)
+    for mode, wanted in ((0o755, tmp_path), (0o1777, docs)):
+        tmp_path.chmod(mode)
+        assert lockfile_of(Options(), docs).parent == wanted
+    assert not caplog.records
+
+
+@pytest.mark.skipif(not ROOT, reason="only root gives files to others")
+def test_a_lock_file_of_a_stranger_in_the_user_s_project_is_not_replaced(tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (tmp_path / ".git").mkdir()
+    assert lockfile_of(Options(), docs).parent == tmp_path
+    (tmp_path / "doi-lock.json").touch()
+    os.chown(tmp_path / "doi-lock.json", STRANGER, STRANGER)
+    assert lockfile_of(Options(), docs).parent == docs
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not say who may write")
+def test_a_stranger_s_checkout_hides_nothing_and_leads_nowhere(tmp_path):
+    """Nor do its settings count; and a message says so once."""
+    mine = tmp_path / "mine/docs"
+    mine.mkdir(parents=True)
+    (mine / "a.md").write_text(f"doi:{NAME}\n")
+    (tmp_path / "private.md").write_text(f"doi:{OTHER}\n")
+    (mine / "link.md").symlink_to(tmp_path / "private.md")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("a.md\n")
+    (tmp_path / "pyproject.toml").write_text('[tool.doilinks]\nexclude = ["a.md"]\n')
+    for mode, wanted in ((0o1777, (True, False)), (0o755, (False, True))):
+        tmp_path.chmod(mode)
+        _, out, err = command_line("scan", "--format=csv", ".", cwd=mine, real=True)
+        assert (NAME in out, OTHER in out) == wanted
+        said = [line for line in err.splitlines() if "does not count, because another user" in line]
+        assert [line.split()[:2] for line in said] == [
+            ["doilinks:", str(tmp_path / mark)]
+            for mark in ("pyproject.toml", ".git")
+            if mode == 0o1777
+        ]

@@ -41,6 +41,24 @@ def test_an_object_does_not_describe_the_works_that_it_lists():
     ]  # fmt: skip
 
 
+def test_objects_in_objects_are_texts_of_limited_length():
+    """Each is a part of all around it; of one that names many works, the text is one."""
+    tall = {"abstract": "\U0001d11e" * 100_000, "url": "https://doi.org/10.1000/0", "name": "A"}
+    for at in range(1, 600):
+        tall = {"url": f"https://doi.org/10.1000/{at}", "a": tall}
+    found = list(read(json.dumps({"a": tall}), "json", Options(), blocks=True))
+    blocks = [each.block for each in found]
+    assert len(blocks) == 600
+    assert sum(map(len, blocks)) < 600_000
+    assert all(each.doi.name in block for each, block in zip(found, blocks, strict=True))
+    assert '"name": "A"' in blocks[-1]
+    many = [f"https://doi.org/10.1000/{at}" for at in range(3_000)]
+    found = list(read(json.dumps({"a": {"sameAs": many}}), "json", Options(), blocks=True))
+    blocks = {id(block): block for each in found if (block := each.block)}
+    assert sum(map(len, blocks.values())) < 4_000_000
+    assert {block[:30].partition(",")[0] for block in blocks.values()} >= {many[-1]}
+
+
 @pytest.mark.parametrize(
     "text",
     ["[]", '"10.1000/1"', "10.1", '{"a": null, "a": "https://doi.org/10.1/x", "b": NaN}',

@@ -53,8 +53,12 @@ def project(tmp_path_factory):
     return write(folder, {"conf.py": CONF, "coded.py": CODED, "doi-lock.json": lock_file()})
 
 
-def made(project, builder, *options, kept="kept"):
-    """The output of a builder, without a warning, from one set of pages read."""
+def made(project, builder, *options, kept=""):
+    """The output of a builder, without a warning, from one set of pages read.
+
+    Sphinx reads pages without typography for the builders man and text, which have a set of their own.
+    """
+    kept = kept or ("plain" if builder in ("man", "text") else "kept")
     out = project.parent / f"{project.name}-{builder}{len(options)}"
     flags = ("-q", "-n", "-W", "--keep-going", "-b", builder, "-d", project.parent / kept)
     succeeded(sphinx_build(*flags, *options, project, out))

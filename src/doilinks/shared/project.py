@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -61,9 +62,41 @@ def project_of(folder: Path) -> Project | None:
     folder = folder.absolute()
     for each in (folder, *folder.parents):
         file = each / PROJECT_FILE
-        if os.path.isfile(file):  # noqa: PTH113  is_file() raises an error for a closed folder
+        # is_file() raises an error for a closed folder.
+        if os.path.isfile(file) and counts(file, folder):  # noqa: PTH113
             return _read(file)
     return None
+
+
+def counts(file: Path, folder: Path) -> bool:
+    """Tell whether a file counts for ``folder``, below or above which it is; once say that not.
+
+    Above, git asks for the same (``safe.directory``): neither the file nor its folder belongs to a
+    stranger, and none may write there. Who can write into ``folder`` itself is no stranger, so that
+    a checkout of another user counts in a container. Windows does not say who may write.
+    """
+    if sys.platform == "win32" or file.parent not in folder.parents:
+        return True
+    with suppress(OSError):  # a link to nothing; whoever reads it says so
+        here = os.stat(folder)  # noqa: PTH116  one call, no object
+        for each in map(os.stat, (file.parent, file)):
+            is_shared = each.st_mode & stat.S_ISVTX or not here.st_mode & stat.S_IWOTH
+            is_open = each.st_mode & stat.S_IWOTH and is_shared
+            if is_open or each.st_uid not in (os.geteuid(), 0, here.st_uid):
+                if os.path.lexists(file):
+                    _pass_over(file)
+                return False
+    return True
+
+
+@lru_cache(maxsize=64)
+def _pass_over(file: Path) -> None:
+    import logging  # rarely needed
+
+    why = "because another user may write there: if you trust it, run in its folder"
+    logging.getLogger("doilinks").warning(
+        "doilinks: %s does not count, %s", printable(str(file)), why
+    )
 
 
 def lockfile_of(options: Options, folder: Path) -> Path | None:
@@ -82,9 +115,12 @@ def lockfile_of(options: Options, folder: Path) -> Path | None:
     if top is None:
         top, reach = folder, _own(ways)
         with suppress(OSError):  # it is gone
-            top = current if (current := Path.cwd()) in ways else folder
+            is_above = (current := Path.cwd()) in ways and counts(current / name, folder)
+            top = current if is_above else folder
     files = [each / name for each in ways[: max(reach, ways.index(top) + 1)]]
-    return next((file for file in files if os.path.lexists(file)), top / name)
+    there = [file for file in files if os.path.lexists(file)]
+    made = (folder if top / name in there else top) / name  # that of a stranger is not replaced
+    return next((file for file in there if counts(file, folder)), made)
 
 
 def _marked_top(ways: tuple[Path, ...]) -> Path | None:
@@ -93,11 +129,18 @@ def _marked_top(ways: tuple[Path, ...]) -> Path | None:
     It is the folder of the nearest pyproject.toml if that says anything to doilinks; else that of
     the repository; else that of this pyproject.toml.
     """
-    file = next((file for each in ways if os.path.isfile(file := each / PROJECT_FILE)), None)  # noqa: PTH113  as above
+    files = (each / PROJECT_FILE for each in ways)
+    file = next((file for file in files if os.path.isfile(file) and counts(file, ways[0])), None)  # noqa: PTH113  as above
     if file and _configures(file, file.stat().st_mtime_ns):
         return file.parent
-    top = next((each for each in ways if os.path.lexists(each / ".git")), None)
-    return top or (file and file.parent)
+    return checkout_of(ways) or (file and file.parent)
+
+
+def checkout_of(ways: tuple[Path, ...]) -> Path | None:
+    """The top of the git checkout of a folder, of this folder and those above it."""
+    marks = (each / ".git" for each in ways)
+    found = (each for each in marks if os.path.lexists(each) and counts(each, ways[0]))
+    return next((each.parent for each in found), None)
 
 
 def _own(ways: tuple[Path, ...]) -> int:

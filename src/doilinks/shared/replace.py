@@ -218,16 +218,16 @@ else:
 # --------------------------------------------------------------------------------------------------
 # A small file in an untrusted folder, such as the lock file: read within limits, and written.
 
-# Octets, far more than half a million names with their works: it bounds what a file of somebody
-# else can cost.
-_LIMIT: Final = 1 << 30
+# Octets, more than half a million names with their works: it bounds what a file of somebody else
+# can cost, eight times as much memory.
+_LIMIT: Final = 1 << 28
 # Seconds after which the temporary file of a killed writer is removed. No writer takes that long,
 # and no other one on this machine writes at the same time, because of the guard.
 _ABANDONED: Final = 600.0
 
 
 def read(path: Path) -> bytes | None:
-    """What is in a file, None without one; OSError if not regular, or larger than 1 GiB."""
+    """What is in a file, None without one; OSError if not regular, or larger than 256 MiB."""
     # Otherwise, to open a pipe waits for its writer.
     waits_not = getattr(os, "O_NONBLOCK", 0)
     try:
@@ -236,7 +236,7 @@ def read(path: Path) -> bytes | None:
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "not a regular file")
             if status.st_size > _LIMIT:
-                raise OSError(errno.EFBIG, "larger than a gibibyte")
+                raise OSError(errno.EFBIG, "larger than 256 MiB")
             return file.read(_LIMIT)
     except FileNotFoundError:
         return None

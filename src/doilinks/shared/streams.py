@@ -14,7 +14,7 @@ from ..core.printable import printable
 
 TYPE_CHECKING = False  # that of typing, which takes long to import
 if TYPE_CHECKING:
-    from typing import Final
+    from typing import Final, TextIO
 
 _CLOSED: Final = "standard {} is closed"
 _BROKEN_PIPE: Final = 128 + 13  # as a shell reports SIGPIPE
@@ -72,6 +72,7 @@ def tell(program: str, *messages: str) -> None:
         try:
             print(printable(line), file=sys.stderr, flush=True)
         except OSError:  # there is no other place to report it
+            _discard(sys.stderr)
             return
 
 
@@ -112,11 +113,15 @@ def write_output(octets: bytes) -> None:
     sys.stdout.flush()
 
 
+def _discard(stream: TextIO) -> None:
+    """Discard what is still in the buffer of a stream: the flush at exit must not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def unwritten(program: str, error: OSError) -> int:
     """Say that standard output could not be written; returns the exit code for that."""
     if sys.stdout is not None:
-        # Discard what is still in the buffer: the flush at exit must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return _BROKEN_PIPE  # the reader, such as `head`, has stopped reading
     tell(program, f"cannot write: {error.strerror or error}")

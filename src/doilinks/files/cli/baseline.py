@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from os.path import commonprefix
 from typing import Any, Final
 
 import click
 
 from ...core.doi import DOI
-from ...core.options import PROJECT_FILE
-from ...core.printable import counted
+from ...core.options import PROJECT_FILE, strings
+from ...core.printable import counted, shown
 from ...shared.project import in_messages
 from .changes import write
 from .options import nearest_project
@@ -39,31 +43,61 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
     project = nearest_project()
     if project is None:
         raise click.ClickException(f"--baseline: there is no {PROJECT_FILE} to write into")
-    import tomlkit
-
+    names = {entry_of(doi): reasons[doi] for doi in sorted(reasons, key=lambda each: each.folded)}
     try:
         before = project.file.read_bytes()
-        text = before.decode("utf-8")
-        settings = tomlkit.parse(text)
-        section: Any = settings["tool"] if "tool" in settings else settings.setdefault(
-            "tool", tomlkit.table(is_super_table=True)
-        )  # fmt: skip
-        section = section.setdefault("doilinks", tomlkit.table())
-        key = "check-ignore" if "check-ignore" in section else "check_ignore"
-        listed = section.get(key, [])
-        # Each new name gets a line of its own, with its reason.
-        array = listed if hasattr(listed, "add_line") else tomlkit.array()
-        day = dt.datetime.now(dt.UTC).date()
-        for doi, reason in sorted(reasons.items(), key=lambda each: each[0].folded):
-            array.add_line(entry_of(doi), comment=f"{reason}, {day}")
-        array.add_line(indent="")
-        section[key] = array
-        made = tomlkit.dumps(settings)
-        if "\r\n" in text:
-            made = made.replace("\r\n", "\n").replace("\n", "\r\n")
-        write(str(project.file.resolve()), before, made.encode())
+        text = before.decode("utf-8-sig")
+        key, made = _extended(text, names)
+        mark = before[: len(before) - len(text.encode())]
+        write(str(project.file.resolve()), before, mark + made.encode())
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise click.ClickException(f"{project.file}: {why}; not written") from error
-    names, file = counted(len(reasons), "name"), in_messages(project.file)
-    return f"{names} written into {key} of {file}: look at each, and remove it when mended", others
+    written = f"{counted(len(names), 'name')} written into {key} of {in_messages(project.file)}"
+    return f"{written}: look at each, and remove it when mended", others
+
+
+def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """The settings with more names in ``check_ignore``, and how that is spelled there.
+
+    :raises ValueError: if anything else would change, or no parser would read the file any more
+    """
+    import tomllib
+
+    import tomlkit
+
+    old = tomllib.loads(text)
+    if not isinstance(tool := old.setdefault("tool", {}), dict):
+        raise ValueError(f"tool: takes a table, got {shown(tool)}")  # noqa: TRY004  as for others
+    table = tool.setdefault("doilinks", {})
+    key = "check-ignore" if "check-ignore" in table else "check_ignore"
+    table[key] = [*strings(table.get(key, ())), *names]
+    settings: Any = tomlkit.parse(text)
+    section = settings.setdefault("tool", tomlkit.table(is_super_table=True))
+    section = section.setdefault("doilinks", tomlkit.table())
+    array = section.get(key)
+    if not isinstance(array, list):
+        array = tomlkit.array()
+        for each in table[key][: -len(names)]:
+            array.add_line(each)
+    # Each new name gets a line of its own, with its reason.
+    for name, reason in names.items():
+        array.add_line(name, comment=f"{reason}, {dt.datetime.now(dt.UTC).date()}")
+    array.add_line(indent="")
+    section[key] = array
+    made = _with_ends_of(text, tomlkit.dumps(settings))
+    alike = partial(json.dumps, sort_keys=True, default=str)
+    with suppress(ValueError):
+        if alike(tomllib.loads(made)) == alike(old):
+            return key, made
+    raise ValueError(f"{key} cannot be extended as it stands: put each comma right after its entry")
+
+
+def _with_ends_of(text: str, made: str) -> str:
+    """What was made of a text: what is new in it gets the line ends of what stands before it."""
+    begin = len(commonprefix((text, made)))  # noqa: RUF071  of characters
+    rest = commonprefix((text[begin:][::-1], made[begin:][::-1]))  # noqa: RUF071  the same
+    end, last = len(made) - len(rest), text.rfind("\n", 0, begin)
+    is_crlf = text[:last].endswith("\r") if last >= 0 else "\r\n" in text
+    new = made[begin:end].replace("\r\n", "\n").replace("\n", "\r\n" if is_crlf else "\n")
+    return made[:begin] + new + made[end:]

@@ -19,6 +19,7 @@ import click
 from ...core.found import Found, Silence
 from ...core.options import InvalidOption, Options
 from ...core.printable import counted
+from ...shared.project import checkout_of
 from ..sources import (
     TYPES,
     Binary,
@@ -331,8 +332,7 @@ def _path_of(path: str, real: str, named: Mapping[str, str]) -> str | None:
 
 def _in_checkout(real: str, folder: Path) -> bool:
     """Tell whether a path is in the same checkout of git as a folder."""
-    ways, file = (folder, *folder.parents), Path(real)
-    root = next((each for each in ways if os.path.lexists(each / ".git")), None)
+    root, file = checkout_of((folder, *folder.parents)), Path(real)
     return root is not None and file.is_relative_to(root) and ".git" not in file.parts
 
 

@@ -33,8 +33,9 @@ def names_at(
         list_files = ("ls-files", "-z", "--full-name")
         staged = _git(*list_files, "--stage", "--", *paths, index=index, required=False)
         # A symbolic link may lead to any file of the checkout.
-        below = (":/",) if "\x00120000 " in f"\0{staged}" else paths
-        listed = _git(*list_files, "--", *below, index=index, required=False)
+        is_linked = "\x00120000 " in f"\0{staged}"
+        below = ("-C", top, *list_files) if is_linked else (*list_files, "--", *paths)
+        listed = _git(*below, index=index, required=False)
         write = ("checkout-index", "-z", "--stdin", f"--prefix={tree}/")
         _git("-C", top, *write, index=index, given=listed)
         (tree / ".git").mkdir(parents=True, exist_ok=True)
@@ -70,9 +71,10 @@ def _commit(revision: str) -> tuple[str, str]:
 def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:
     """What git prints. If it fails, that is an error if ``required``, else an answer."""
     environment = os.environ | ({"GIT_INDEX_FILE": index} if index else {})
+    command = ["git", "--literal-pathspecs", *arguments]
     try:
         done = subprocess.run(  # noqa: S603  no shell reads these
-            ["git", *arguments], input=given, env=environment, capture_output=True,  # noqa: S607
+            command, input=given, env=environment, capture_output=True,
             encoding="utf-8", errors="surrogateescape", timeout=_LONGEST, check=False,
         )  # fmt: skip
     except OSError as error:

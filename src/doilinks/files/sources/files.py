@@ -7,8 +7,10 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ...shared.project import checkout_of, counts
 from ...shared.streams import read_input
 from .types import TYPES, type_of
 
@@ -239,15 +241,12 @@ class Rules:
         self._exclude = None if _why((self._given,), itself, self._root) else self._given
         if not self._counts:
             return
-        above: list[str] = []  # the folders of the checkout above the root
-        folder = self._root
-        while not os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118  as above
-            folder, before = os.path.dirname(folder), folder  # noqa: PTH120  as above
-            if folder == before:
-                return
-            above.append(folder)
+        ways = (Path(self._root), *Path(self._root).parents)
+        if (top := checkout_of(ways)) is None:
+            return
+        above = ways[1 : ways.index(top) + 1]  # the folders of the checkout above the root
         for folder in reversed(above):
-            self.enter(folder)
+            self.enter(str(folder))
         if above and _why(self._chains[parent] or (), itself, self._root):
             self._chains[parent] = ()
 
@@ -264,7 +263,8 @@ class Rules:
         self._chains[folder] = chain
 
     def _read(self, base: str, file: str) -> tuple[Patterns, ...]:
-        if not os.path.isfile(file):  # noqa: PTH113  silent about closed folders
+        # isfile() is silent about closed folders.
+        if not os.path.isfile(file) or not counts(Path(file), Path(self._root)):  # noqa: PTH113
             return ()
         shown = os.path.relpath(file)
         try:

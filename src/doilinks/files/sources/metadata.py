@@ -33,7 +33,11 @@ _PROSE: Final = frozenset(
 )
 _NONE: Final = frozenset({"@context", "$schema"})  # they name a format, and no work
 _HTML: Final = "</"
-_LONGEST: Final = 16_000  # characters; the comparison goes no further from a name
+# Characters of an object and of a value, and how deep an object in it counts. So an object with
+# objects in objects, which each are a part of all around them, makes a text in linear time.
+_LONGEST, _VALUE, _DEEPEST = 16_000, 4_000, 8
+_BESIDE: Final = 1_000  # of an object in whose text the name is not
+_ENCODE: Final = json.JSONEncoder(ensure_ascii=False).encode
 _ESCAPED: Final = "\\u00"  # a character of ASCII may be escaped
 
 
@@ -45,6 +49,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         root = json.loads(text)
     except ValueError as error:
         raise CannotRead(f"not JSON ({error})") from error
+    texts: dict[int, str] = {}  # of objects
     for string in strings(text):
         source = SourceText.from_parts(string.parts())
         for found in _found(string, source.text, options):
@@ -52,7 +57,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
                 yield found
                 continue
             span = source.span(*found.span) if found.span else None
-            around = found.around or partial(_around, root, string.path, source.text)
+            around = found.around or partial(_around, root, texts, string.path, source.text)
             yield replace(found, span=span, around=around)
 
 
@@ -74,7 +79,7 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
         yield from found_in_prose(text, options, text)
 
 
-def _around(root: Any, path: Path, value: str) -> str:
+def _around(root: Any, texts: dict[int, str], path: Path, value: str) -> str:
     """The text around a value of these keys: the object that it names, else its field.
 
     At the top of a file, it is the field, which tells that a name is the project's own.
@@ -84,7 +89,7 @@ def _around(root: Any, path: Path, value: str) -> str:
         return value
     own = keys[0] == path[0] and (len(keys) == 1 or _IDENTIFIERS.issuperset(keys))
     if own or keys[-1] not in _ITSELF:
-        return json.dumps({keys[0 if own else -1]: value}, ensure_ascii=False)[1:-1]
+        return _ENCODE({keys[0 if own else -1]: value})[1:-1]
     last = max(at for at, key in enumerate(path) if isinstance(key, str))
     found = root
     try:
@@ -92,11 +97,37 @@ def _around(root: Any, path: Path, value: str) -> str:
             found = found[key]
     except (KeyError, IndexError, TypeError):  # of two values of one key, the first
         return value
-    text = ""
-    # Piece by piece, because of objects in objects each is a part of all that contain it.
-    for piece in json.JSONEncoder(ensure_ascii=False).iterencode(found):
-        text += piece
-        if len(text) > _LONGEST:
-            # The comparison looks for the name in the text.
-            return text if value in text else f"{value}, {text}"
+    if id(found) not in texts:
+        texts[id(found)] = _text_of(found)
+    text = texts[id(found)]
+    if len(text) < _LONGEST or value in text:
+        return text
+    return f"{value}, {text[:_BESIDE]}"  # the comparison looks for the name in the text
+
+
+def _text_of(found: Any) -> str:
+    """The JSON of an object, or its beginning."""
+    text, levels = "", [_pieces(found)]
+    while levels and len(text) < _LONGEST:
+        piece = next(levels[-1], None)
+        if piece is None:
+            levels.pop()
+        elif isinstance(piece, str):
+            text += piece
+        elif len(levels) < _DEEPEST:
+            levels.append(_pieces(piece))
     return text
+
+
+def _pieces(value: Any) -> Iterator[Any]:
+    """The JSON of an object or a list as pieces of text, and what is in it as it is."""
+    is_object = isinstance(value, dict)
+    yield "{" if is_object else "["
+    for at, each in enumerate(value):
+        yield (", " if at else "") + (f"{_ENCODE(each)}: " if is_object else "")
+        inner = value[each] if is_object else each
+        if isinstance(inner, (dict, list)):
+            yield inner
+        else:
+            yield _ENCODE(inner[:_VALUE] if isinstance(inner, str) else inner)
+    yield "}" if is_object else "]"

@@ -22,6 +22,8 @@ from ...shared.project import in_messages
 from ...shared.replace import read
 
 _WEB: Final = re.compile(r"https?://[!-;=?-~]{1,2000}")
+_DELIMITER: Final = re.compile('[@{}"]')
+_MACROS: Final = 100_000  # characters that macros make at most in a file, or ten times its length
 _COMMAND: Final = re.compile(r"\\(?:[A-Za-z]+ ?)?|\$|(?<=\$)[_^]")  # what pybtex leaves of TeX
 _TYPES: Final = {
     "article": "article-journal", "book": "book", "proceedings": "book", "booklet": "book",
@@ -155,17 +157,48 @@ def _json(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
 def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
     try:
         from pybtex import errors
-        from pybtex.database.input.bibtex import Parser
+        from pybtex.database.input import bibtex
     except ImportError as error:
         raise ImportError("to read BibTeX, pip install pybtex") from error
+    parser = bibtex.Parser()
     with errors.capture() as found:
-        entries = Parser().parse_string(text).entries
+        for kind, given in _commands(bibtex, text, parser):
+            if kind.lower() not in ("string", "preamble"):
+                parser.process_entry(kind, *given)
     for each in found:
         line = f":{each.lineno}" if getattr(each, "lineno", None) else ""
         trouble.append(f"{file}{line}: {printable(str(each))}")
-    for key, entry in entries.items():
+    for key, entry in parser.data.entries.items():
         fields = entry.fields
         yield key, fields.get("doi", ""), fields.get("url", ""), partial(_record, entry)
+
+
+def _commands(bibtex: Any, text: str, parser: Any) -> Any:
+    """What pybtex reads, in linear time: strings that contain others may double with each line."""
+    reader = bibtex.LowLevelParser(text, macros=parser.macros, handle_error=parser.handle_error)
+    given, left = reader.substitute_macro, max(_MACROS, 10 * len(text))
+
+    def substitute_macro(name: str) -> str:
+        nonlocal left
+        value: str = given(name)
+        left -= len(value)
+        if left < 0:
+            raise ValueError("its @string macros make too long a text: write the values out")
+        return value
+
+    def skip_to(patterns: Sequence[Any]) -> Any:
+        # pybtex looks for each pattern on its own, up to the end of the file.
+        for found in _DELIMITER.finditer(text, reader.pos):
+            if pattern := next((each for each in patterns if each.match(found[0])), None):
+                value, reader.pos = text[reader.pos : found.end()], found.end()
+                reader.update_lineno(value)
+                return Token(value, pattern)
+        return None
+
+    from pybtex.scanner import Token
+
+    reader.substitute_macro, reader.skip_to = substitute_macro, skip_to
+    return reader
 
 
 def _record(entry: Any) -> dict[str, object]:
