@@ -568,8 +568,16 @@ def trees() -> Iterator[tuple[str, Entry]]:
                 case "RawInline":
                     content = ["html", f"<{word}>"]
             mixed.append({"t": kind, "c": content})
-        blocks = [{"t": "Para", "c": inlines}, {"t": "Para", "c": mixed}]
+        blocks = [{"t": "Para", "c": inlines}, {"t": "Para", "c": mixed}, table(text)]
         return json.dumps({"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": blocks})
+
+    def table(text: str) -> dict[str, object]:
+        """A table of one cell in each row, which spans many columns."""
+        none, plain = ["", [], []], {"t": "AlignDefault"}
+        cells = ([{"t": "Plain", "c": [{"t": "Str", "c": word}]}] for word in text.split(" "))
+        rows = [[none, [[none, plain, 1, len(text), cell]]] for cell in cells]
+        parts = [[none, []], [[none, 0, [], rows]], [none, []]]
+        return {"t": "Table", "c": [none, [None, []], [], *parts]}
 
     yield "docutils and Sphinx trees", Entry(linked, lambda text: (tree(text), text), 100_000)
     yield "pandoc rewrite", Entry(pandoc, document)

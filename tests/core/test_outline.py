@@ -24,3 +24,18 @@ def test_what_belongs_together(name):
         else:
             (outline.close if closes else outline.open)(tag)
     assert [[each.own, each.head, each.text()] for each in blocks] == expected
+
+
+def test_a_cell_that_spans_many_columns():
+    """The next cell is below the heading of its own column, and no cell is made of the others."""
+    outline, blocks = Outline(), []
+    for tag, texts in (("th", ("a", "b")), ("td", ("c", "d"))):
+        outline.open("tr")
+        for text in texts:
+            outline.open(tag)
+            blocks.append(outline.block(text))
+            outline.close(tag)
+            outline.span(10**9)
+        outline.close("tr")
+    assert [each.head for each in blocks] == ["", "", "a", "b"]
+    assert blocks[-1].text() == "| c | d |"

@@ -9,8 +9,10 @@ from typing import NamedTuple
 import pytest
 from markdown_it import MarkdownIt
 
+from doilinks.core.markup import unescape
 from doilinks.core.options import Options
 from doilinks.files.pages import link_page
+from doilinks.files.pages.proof import keeps_text
 
 from ..tools.documents import DOCS, FENCE
 from ..tools.fixtures import dotted
@@ -113,6 +115,33 @@ def test_what_is_done_is_counted():
     found = link_page("<p>10.1000/1 <a href='doi:10.1000/2'>it</a> doi:10.1000/3</p>", OPTIONS)
     assert (found.made, found.changed, found.left) == (2, 1, ())
     assert link_page("<p>Nothing.</p>", OPTIONS) == ([], 0, 0, (), "")
+
+
+def test_a_page_stays_whose_text_would_be_another_one(monkeypatch):
+    def one_piece(text, start, end):
+        found = re.search("&[a-z]+", text[start:end])
+        return [(start + found.start(), start + found.end(), unescape(found[0]))] if found else []
+
+    monkeypatch.setattr("doilinks.files.sources.html.references", one_piece)
+    found = link_page("<p>b&nbspdoi:10.1000/1", OPTIONS)
+    assert (found.edits, found.trouble) == ([], "its text would not be the same but for the links")
+    assert link_page("<p>b&nbsp;doi:10.1000/1", OPTIONS).trouble == ""
+
+
+@pytest.mark.parametrize(
+    ("page", "edit", "seen", "shown", "keeps"),
+    [
+        ("a doi:1", (2, 7, "<a>doi:1</a>"), "doi:1", "doi:1", True),
+        ("a&ltdoi:1", (4, 9, "<a>doi:1</a>"), "doi:1", "doi:1", True),
+        ("a&ltdoi:1", (1, 9, "<a>doi:1</a>"), "doi:1", "doi:1", False),
+        ("a&am1", (4, 5, "<a>p;1</a>"), "1", "p;1", False),
+        ("a&lt1", (3, 5, "<a>1</a>"), "1", "1", False),
+        ("a 1 b", (2, 3, "<a>1 b</a>"), "1", "1", False),
+        ("<p title=1>b", (9, 10, "<a>2</a>"), "1", "2", False),
+    ],
+)  # fmt: skip
+def test_what_links_replace_is_all_that_differs(page, edit, seen, shown, keeps):
+    assert keeps_text(page, [edit], [(*edit[:2], seen, shown)]) is keeps
 
 
 def test_options_count():

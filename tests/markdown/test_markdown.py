@@ -30,6 +30,27 @@ def test_table_of_contents_shows_the_name():
 
 
 TO_ITSELF = '<a class="headerlink" href="#{}" title="Permanent link">&para;</a>'
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "z.doi0x",
+        "z&shy;doi0x",
+        "\uff5adoi0x",
+        "z*d*oi0x",
+        "z[d](u)oi0x",
+        "z<b>d</b>oi0x",
+        "z`do`i0x",
+    ],
+)
+def test_the_id_of_a_heading_is_no_mark(heading):
+    md = Markdown(extensions=["toc", "doilinks"])
+    html = md.convert(f"[TOC]\n\n# {heading}\n\nDOI: 10.1000/182")
+    assert 'id="zdoi0x"' in html
+    assert 'href="#zdoi0x"' in html
+
+
 TOCLINK = '<a class="toclink" href="#{}">{}</a>'
 
 

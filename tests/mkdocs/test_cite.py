@@ -75,11 +75,12 @@ def assert_targets_exist(pages):
 
 def test_contents_say_what_headings_say(site):
     heading = "# All [@doi:10.1000/182]\n\n## Of @doi:10.1000/a_b & `more`\n\n"
-    raw = '<a data-doi-work="0"></a><div class="doi-list" data-doi-list="99"></div>'
+    raw = '<a data-doi-work="0" href="a">b</a><div class="doi-list" data-doi-list="0"></div>'
     pages = {"index.md": f"{heading}{raw}\n\n[doi-list order=places]\n"}
     template = "{{ page.content }}<nav>{% for a in page.toc %}{{ a.title }};{{ a.children[0].title }}{% endfor %}</nav>"
     html = made(site(pages, "cite: true", **{"theme/main.html": template}))["index.html"]
     assert "<nav>All [1];Of Miller &amp; Berg [2, retracted] &amp; more</nav>" in html
+    assert raw in html
 
 
 def test_contents_have_the_letters_of_the_project(site):

@@ -23,6 +23,7 @@ from functools import lru_cache
 from itertools import product
 from string import punctuation
 from typing import Final, Generic, NamedTuple, TypeVar
+from unicodedata import normalize
 
 from .markup import ENTITY, NO_PROSE, unescape
 from .text import HIDDEN
@@ -40,6 +41,7 @@ _LONGER: Final = ("bcdfgh", 12)
 # punctuation mark beside them, on the side of the text in brackets: an underscore beside a letter
 # is not emphasis.
 _NAME, _OPENS, _CLOSES = "x", "y", "w"
+_DROPPED: Final = re.compile(r"<[^<>]*+>|\][(\[][^()\[\]]*+[)\]]|[^\w\s]|_")
 _BESIDE: Final = "\N{SECTION SIGN}"  # means nothing to any host
 
 
@@ -69,7 +71,8 @@ class Masks(Generic[_Item]):
         """Masks whose word is not in a text."""
         if "&" in text:
             text = f"{text}{unescape(text)}"  # a host may decode what the author has written
-        text = text.lower()
+        # And makes ids of headings without their markup and punctuation.
+        text = f"{text}{_DROPPED.sub('', normalize('NFKD', text))}".lower()
         if _WORD not in text:
             return cls()
         letters, size = _LONGER

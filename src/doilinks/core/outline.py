@@ -83,22 +83,23 @@ class Row:
 
     def __init__(self, heads: Row | None) -> None:
         self._heads = heads
-        self.cells: list[BlockGroup] = []
+        self.cells: dict[int, BlockGroup] = {}  # by the column in which each begins
+        self.width = 0  # in columns
 
     def cell(self, *, is_head: bool = False) -> BlockGroup:
         """The next cell. If it contains one text, this text is a part of the row."""
-        heads = self._heads.cells if self._heads else ()
-        column = len(self.cells)
-        named = heads[column].blocks if column < len(heads) else ()
-        self.is_head = is_head and (self.is_head or not column)
-        head = named[0] if named else None
-        self.cells.append(BlockGroup(head, lambda cell: self.text if len(cell.texts) == 1 else ""))
-        return self.cells[-1]
+        above = self._heads.cells.get(self.width) if self._heads else None
+        self.is_head = is_head and (self.is_head or not self.cells)
+        head = above.blocks[0] if above and above.blocks else None
+        cell = BlockGroup(head, lambda cell: self.text if len(cell.texts) == 1 else "")
+        self.cells[self.width] = cell
+        self.width += 1
+        return cell
 
     @cached_property
     def text(self) -> str:
         """The text of the row, in which each cell is on one line."""
-        texts = (" ".join(" ".join(cell.texts).split()) for cell in self.cells)
+        texts = (" ".join(" ".join(cell.texts).split()) for cell in self.cells.values())
         return f"| {' | '.join(texts)} |"
 
 
@@ -179,6 +180,11 @@ class Outline:
             self._is_head = False
         elif tag in _OUTER and self._outer:
             self._row, self._heads, self._entry = self._outer.pop()
+
+    def span(self, columns: int) -> None:
+        """The last cell goes on through more columns, of which there may be millions."""
+        if self._row:
+            self._row.width += columns
 
     def _end_row(self) -> None:
         """A row ends. Without ``thead``, the headings are the first row that consists of them."""

@@ -144,7 +144,7 @@ class _Run:
             self.shelf = None
         if linked and self.verbose:
             for doi in dict.fromkeys(linked.left):
-                warn(f"{page.path}: {doi.uri} stays, because there are tags inside it")
+                warn(f"{page.path}: {doi.uri} stays, because of tags inside it or around it")
         if not linked or not result.after:
             if page.path == "-" and not (self.diff or self.check):
                 write_output(result.before)

@@ -23,8 +23,7 @@ from ...core.text import SourceText
 from ...linking.cite import Shelf
 from ..sources.browsers import MARKUP, Tag
 from ..sources.html import Page, Stretch, is_phrase, may_contain_name
-
-Edit = tuple[int, int, str]
+from .proof import Edit, Swap, keeps_text, unsure
 
 
 class Linked(NamedTuple):
@@ -33,7 +32,7 @@ class Linked(NamedTuple):
     edits: list[Edit]  # `(start, end, new)` in characters of the page, in order and disjoint
     made: int = 0  # how many links are new
     changed: int = 0  # how many links of the page become canonical
-    left: tuple[DOI, ...] = ()  # the names that stay, because there are tags inside them
+    left: tuple[DOI, ...] = ()  # the names that stay, because of tags inside or around them
     trouble: str = ""  # why nothing in the page may be changed
 
 
@@ -52,11 +51,14 @@ def link_page(
         return Linked([])
     page = _Linking(text, options, shelf)
     page.read(xml=xml)
-    return page.linked()
+    return page.linked(xml=xml)
 
 
 class _Change(NamedTuple):
     edits: list[Edit]
+    swaps: list[Swap]  # what the edits of text replace
+    doi: DOI
+    at: int  # where the name begins, or the link that becomes canonical
     is_new: bool
 
 
@@ -71,18 +73,31 @@ class _Linking(Page):
         self._before: list[Stretch] = []  # the run before the link that is open
         self._done = 0  # the end of the last name in a run
 
-    def linked(self) -> Linked:
+    def linked(self, *, xml: bool) -> Linked:
         """What to change."""
         if self.trouble:
             return Linked([], trouble=self.trouble)
         kept: list[_Change] = []
-        for change in sorted(self._changes):
+        for change in sorted(self._changes if xml else self._sure(), key=lambda each: each.edits):
             # The text before a link may be in another one already.
             if not kept or kept[-1].edits[-1][1] <= change.edits[0][0]:
                 kept.append(change)
         made = sum(each.is_new for each in kept)
         edits = [edit for each in kept for edit in each.edits]
+        swaps = sorted(swap for each in kept for swap in each.swaps)
+        if edits and not keeps_text(self._text, edits, swaps):
+            return Linked([], trouble="its text would not be the same but for the links")
         return Linked(edits, made, len(kept) - made, tuple(self._left))
+
+    def _sure(self) -> Iterator[_Change]:
+        """The changes at places at which every browser has a text or a tag."""
+        places = {at for each in self._changes for at in (each.at, each.edits[0][0])}
+        doubts = frozenset(unsure(self._text, places))
+        for each in self._changes:
+            if doubts.isdisjoint((each.at, min(each.at, each.edits[0][0]))):
+                yield each
+            else:
+                self._left.append(each.doi)
 
     def _begin_link(self, tag: Tag) -> None:
         self._before = self._last
@@ -101,25 +116,28 @@ class _Linking(Page):
         self, match: Match, link: Link, run: SourceText, stretches: Sequence[tuple[int, int]]
     ) -> None:
         start, end = run.span(match.start, match.end)
+        seen = run.text[match.start : match.end]
         if MARKUP.search(_WBR.sub("", self._text[start:end])):
             # Only the label before the name may have tags.
             last = bisect_left(stretches, (end,)) - 1
             start = stretches[last][0]
             start += len(self._text[start:end]) - len(self._text[start:end].lstrip())
-            rest = unescape(self._text[start:end])
-            whole = next(scan(rest), None)
-            if whole is None or (whole.doi, whole.end) != (match.doi, len(rest)):
+            seen = unescape(self._text[start:end])
+            whole = next(scan(seen), None)
+            if whole is None or (whole.doi, whole.end) != (match.doi, len(seen)):
                 self._left.append(match.doi)
                 return
-            link = link_match(whole, self._options, rest) or link
+            link = link_match(whole, self._options, seen) or link
         self._done = end
         link = after_label(link, self._options, self._own_label(start))
         title, states = self._on_hover(link.doi)
         classes = (*self._options.classes, *states)
         given = attributes(link, self._options, classes) | {"title": title}
         values = "".join(f' {key}="{escape(value)}"' for key, value in given.items() if value)
-        shown = escape(link.text or run.text[match.start : match.end], quote=False)
-        self._changes.append(_Change([(start, end, f"<a{values}>{shown}</a>")], is_new=True))
+        shown = link.text or seen
+        new = f"<a{values}>{escape(shown, quote=False)}</a>"
+        swaps = [(start, end, seen, shown)]
+        self._changes.append(_Change([(start, end, new)], swaps, link.doi, start, is_new=True))
 
     # Links of the page, which become canonical.
 
@@ -145,19 +163,21 @@ class _Linking(Page):
             label = None if MARKUP.search(self._text[start:end]) else (start, end)
         if link.text is not None and not label:
             link = after_label(link, self._options, self._own_label(tag.start))
-        edits = self._attributes(tag, link)
+        edits, swaps = self._attributes(tag, link), list[Swap]()
         if link.text is not None and (link.text != text or rest):
             # The spaces around the text stay as they are written.
             source = SourceText.from_parts(self._parts(self._link_text))
             shown = source.text
-            start, end = source.span(len(shown) - len(shown.lstrip()), len(shown.rstrip()))
-            edits.append((start, end, escape(link.text.strip(), quote=False)))
+            place = source.span(len(shown) - len(shown.lstrip()), len(shown.rstrip()))
+            swaps.append((*place, shown.strip(), link.text.strip()))
         if rest:
-            edits.append((rest.start, rest.end, ""))
-        if label and edits:
-            edits.append((*label, ""))
+            swaps.append((rest.start, rest.end, rest.text[len(self._shown()) :], ""))
+        if label and (edits or swaps):
+            swaps.append((*label, before.text[-link.label :], ""))
+        edits += [(start, end, escape(new, quote=False)) for start, end, _, new in swaps]
         if edits:
-            self._changes.append(_Change(sorted(edits), is_new=False))
+            change = _Change(sorted(edits), swaps, link.doi, tag.start, is_new=False)
+            self._changes.append(change)
 
     def _before_link(self, at: int) -> Iterator[Stretch]:
         """The end of the run before a link, which is long enough for a label."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from html.entities import html5
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
 
-from ...core.markup import RAW_TEXT, unescape
+from ...core.markup import unescape
 
 if TYPE_CHECKING:
     from justhtml import Node
@@ -35,22 +36,37 @@ class Tag(NamedTuple):
     is_sure: bool = True  # whether the page has there what the parser says
 
 
-_SPACE: Final = r"\t\n\f\r "  # no other space ends a name or a value
-_VALUE: Final = rf"\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+|(?=>)"
+SPACE: Final = r"\t\n\f\r "  # no other space ends a name or a value
+_VALUE: Final = rf"\"[^\"]*+\"|'[^']*+'|[^{SPACE}>\"'][^{SPACE}>]*+|(?=>)"
 _ATTRIBUTES: Final = (
-    rf"(?>(?:[{_SPACE}/]++|(?:=[^{_SPACE}/>=]*+|[^{_SPACE}/>=]++)"
-    rf"(?:[{_SPACE}]*+=[{_SPACE}]*+(?:{_VALUE})|(?![{_SPACE}]*+=)))*)"
+    rf"(?>(?:[{SPACE}/]++|(?:=[^{SPACE}/>=]*+|[^{SPACE}/>=]++)"
+    rf"(?:[{SPACE}]*+=[{SPACE}]*+(?:{_VALUE})|(?![{SPACE}]*+=)))*)"
 )
 MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])")  # any other "<" is text
-TAG: Final = re.compile(rf"<(/?)([A-Za-z][^{_SPACE}/>]*+)({_ATTRIBUTES})>")
+TAG: Final = re.compile(rf"<(/?)([A-Za-z][^{SPACE}/>]*+)({_ATTRIBUTES})>")
 _ATTRIBUTE: Final = re.compile(
-    rf"[{_SPACE}/]*+(=?[^{_SPACE}/>=]++)"
-    rf"(?:[{_SPACE}]*+=[{_SPACE}]*+(?:\"([^\"]*+)\"|'([^']*+)'|([^{_SPACE}>]*+)))?"
+    rf"[{SPACE}/]*+(=?[^{SPACE}/>=]++)"
+    rf"(?:[{SPACE}]*+=[{SPACE}]*+(?:\"([^\"]*+)\"|'([^']*+)'|([^{SPACE}>]*+)))?"
 )
 
 
-# Some references need no semicolon: https://html.spec.whatwg.org/#named-character-reference-state
-REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]++;?")
+_REFERENCE: Final = re.compile(r"&(?:#[0-9]++|#[xX][0-9A-Fa-f]++|[0-9A-Za-z]++);?")
+_LONGEST: Final = len("&frac12")  # no longer name goes without a semicolon
+
+
+def references(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The character references in a stretch of a page, each with the text that it stands for.
+
+    Some names need no semicolon, and of these the longest counts:
+    https://html.spec.whatwg.org/#named-character-reference-state
+    """
+    for found in _REFERENCE.finditer(text, start, end):
+        at, stop = found.span()
+        if text[at + 1] != "#" and text[at + 1 : stop] not in html5:
+            stops = range(min(stop, at + _LONGEST), at, -1)
+            stop = next((each for each in stops if text[at + 1 : each] in html5), at)
+        if at < stop:
+            yield at, stop, unescape(text[at:stop])
 
 
 def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
@@ -77,9 +93,6 @@ def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
 # --------------------------------------------------------------------------------------------------
 # The page as a browser reads it.
 
-# In a control, some browsers ignore their start tags, and find tags in what others take for text.
-_RAW: Final = frozenset(RAW_TEXT) - {"script"}
-
 
 def read_html(text: str, page: Page) -> None:
     """Read a page of HTML."""
@@ -102,8 +115,6 @@ def read_html(text: str, page: Page) -> None:
             if at is not None:
                 _read_text(text, at, str(node.data), page, elements, is_sure=at not in moved)
         elif node.name[:1] not in "#!":
-            if node.name == "select" and any(each.name in _RAW for each in _within(node)):
-                page.trouble = "not all browsers read the content of its <select> in the same way"
             page.open(node.name, node.attrs or {}, node.origin_offset or 0)
             stack.append((node.name, iter(() if page.untouched else node.children or ())))
 
@@ -228,7 +239,7 @@ class XmlReader:
 
     def _data(self, data: str) -> None:
         at = self._offset()
-        reference = None if self._in_section else REFERENCE.match(self._text, at)
+        reference = None if self._in_section else _REFERENCE.match(self._text, at)
         end = reference.end() if reference else at + len(data)
         is_there = unescape(reference[0]) == data if reference else self._text[at:end] == data
         # In a section, a tag would be text. A new element has no prefix.

@@ -23,7 +23,7 @@ from ...core.options import Options
 from ...core.outline import Block, Outline
 from ...core.scan import may_contain_doi, scan
 from ...core.text import Part, SourceText
-from .browsers import REFERENCE, TAG, Tag, XmlReader, read_html, start_tag
+from .browsers import TAG, Tag, XmlReader, read_html, references, start_tag
 from .files import Unread
 from .prose import found_in_link, found_in_prose, placed
 
@@ -90,7 +90,7 @@ class _Blocks:
 
     def _as_seen(self, parts: Sequence[tuple[int, int] | str]) -> str:
         shown = (part if isinstance(part, str) else self._page[slice(*part)] for part in parts)
-        return REFERENCE.sub(lambda found: unescape(found[0]), "".join(shown)).strip()
+        return unescape("".join(shown)).strip()
 
     def add(self, part: tuple[int, int] | str) -> None:
         """Add a stretch of the page to the block, or another text."""
@@ -325,10 +325,10 @@ class Page:
                 yield "\n", at, at
                 continue
             at, end = stretch
-            for reference in REFERENCE.finditer(page, at, end):
-                yield page[at : reference.start()], at, reference.start()
-                yield unescape(reference[0]), *reference.span()
-                at = reference.end()
+            for start, stop, shown in references(page, at, end):
+                yield page[at:start], at, start
+                yield shown, start, stop
+                at = stop
             yield page[at:end], at, end
             at = end
 

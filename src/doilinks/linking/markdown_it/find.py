@@ -17,6 +17,7 @@ from markdown_it.rules_inline import StateInline
 
 from ...core.doi import DOI
 from ...core.link import Link, link_match, may_contain
+from ...core.markup import unescape
 from ...core.mask import Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, may_contain_doi, scan
@@ -67,11 +68,11 @@ class Finder:
 
     def rule(self, state: StateCore) -> None:
         """Hide the names, and read inline markup."""
-        if not state.src or may_contain(state.src, self._options):
+        if not state.src or self._may_contain(state.src):
             found = [
                 token
                 for token in state.tokens
-                if token.type == "inline" and may_contain(token.content, self._options)
+                if token.type == "inline" and self._may_contain(token.content)
             ]
             if found:
                 contents = () if state.src else (token.content for token in state.tokens)
@@ -81,6 +82,11 @@ class Finder:
                 for token in found:
                     token.content = self._hide(token.content, state, masks)
         self.inline(state)
+
+    def _may_contain(self, source: str) -> bool:
+        if self._keeps_escaped:  # the program finds a name whose full stop or slash is escaped
+            source = unescape(source).replace("\\", "")
+        return may_contain(source, self._options)
 
     def masks(self, state: StateCore) -> Masks[Hidden]:
         """What was hidden in a document."""

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from secrets import token_hex
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -25,8 +26,9 @@ from ..cite.page import Desk, WorkLink, mentions_of
 from ..cite.references import format_all
 from ..markdown.cite import WorkLinks, protect, show_citation, show_group
 
-_WORK: Final = "data-doi-work"
-_LIST: Final = "data-doi-list"
+_KEY: Final = token_hex(8)  # nobody can guess it, so no raw HTML has an attribute with it
+_WORK: Final = f"data-doi-work-{_KEY}"
+_LIST: Final = f"data-doi-list-{_KEY}"
 _WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')
 _LIST_MARK: Final = re.compile(rf'<div class="doi-list" {_LIST}="([0-9]{{1,9}})"></div>')
 _LINK: Final = re.compile(r"<a\s[^<>]*+>(?:[^<]*+</a>)?")

@@ -259,8 +259,7 @@ class BlockLinker:
             self._outline.open("tr")
             for _, _, _, columns, blocks in cells:
                 self._within("td", blocks)
-                for _ in range(1, columns):
-                    self._within("td", [])
+                self._outline.span(max(columns, 1) - 1)
             self._outline.close("tr")
         self._outline.close(tag)
 
