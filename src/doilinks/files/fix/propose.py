@@ -16,8 +16,10 @@ from ...core.doi import (
     DOI_HOST,
     LABEL,
     MISTYPED,
+    RAW_UNSEEN,
     RESOLVER,
     TO_NAME,
+    UNSEEN,
     WEB,
     InvalidDOI,
     characters,
@@ -363,20 +365,12 @@ _triplets: Final = partial(quote, safe="")  # of a character [RFC 3986 §2.1]
 # programs encode them alike. A percent is raw if it does not begin a triplet.
 _RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
 _TAIL: Final = re.compile("[?#]")
-# The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark:
-# what programs put into URLs, raw or as triplets. A list, because a pattern cannot ask for a
-# category of characters; where no pattern is needed, ``is_invisible`` decides.
-_UNSEEN: Final = (
-    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-    "\u2060\u2061\u2062\u2063\u2064\ufeff"
-)
-_RAW_UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
 
 
 def _is_written(name: str, doi: DOI) -> bool:
     """Whether a text is a name. Markdown encodes what is invisible in a target."""
     decoded = decode(name)
-    encoded = _RAW_UNSEEN.sub(lambda unseen: _triplets(unseen[0]), decoded)
+    encoded = RAW_UNSEEN.sub(lambda unseen: _triplets(unseen[0]), decoded)
     return doi.name in (decoded, f"10/{decoded}", encoded)
 
 
@@ -428,7 +422,7 @@ def _common(one: str, two: str) -> int:
 _LONGEST: Final = 400  # characters; a name with escapes is hardly longer
 # Such a character in a URL, raw or as percent triplets.
 _INVISIBLE: Final = re.compile(
-    "|".join([_RAW_UNSEEN.pattern, *map(_triplets, _UNSEEN)]), re.IGNORECASE
+    "|".join([RAW_UNSEEN.pattern, *map(_triplets, UNSEEN)]), re.IGNORECASE
 )
 
 
