@@ -187,8 +187,9 @@ DOI_HOST: Final = (
 SLASH: Final = r"\\?[/／]"
 WEB: Final = rf"(?:https?(?:[:：](?:{SLASH}){{0,2}}|//?:?)){{1,2}}"
 TO_NAME: Final = rf"(?:(?:{SLASH})+|[:：][ ]?)"
-# In a URL, what is before the name may be encoded.
-ENCODED: Final = rf"(?:https?%3A(?:%2F){{2}})?{DOI_HOST}%2F|%20"
+# In a URL, what is before the name may be encoded: an address, a blank, what nobody can see.
+_ENCODED_UNSEEN: Final = r"%(?:C2%AD|E2%80%(?:8[B-F]|A[A-E])|E2%81%A0|EF%BB%BF)"
+ENCODED: Final = rf"(?:https?%3A(?:%2F){{2}})?{DOI_HOST}%2F|%20|{_ENCODED_UNSEEN}"
 MISTYPED: Final = r"https?://doi[:/]"
 _URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
 # In the addresses of publishers' pages, /doi/ is before the name; authors change only the host.
@@ -198,12 +199,14 @@ LABEL: Final = re.compile(
     rf"|{PUBLISHERS_PATH}(?=10\.)|{ENCODED}",
     re.IGNORECASE,
 )
-# A slash that is encoded twice, as the rest then is, and a full-width one.
-_ODD_SLASH: Final = re.compile(r"(10[.0-9]*)(?:(%252F)|／)", re.IGNORECASE)
+# A slash that is encoded twice, as the rest then is, a full-width one, and what nobody can see.
+_ODD_SLASH: Final = re.compile(
+    rf"(10[.0-9]*)(?:(%252F)|／|(?:/|%2F)(?:{_ENCODED_UNSEEN})+)", re.IGNORECASE
+)
 
-# What programs put into addresses and names, raw or as triplets: the soft hyphen, spaces and joiners
-# without width, marks of direction, and the byte order mark. A list, because a pattern cannot ask
-# for a category of characters; where no pattern is needed, ``is_invisible`` of ``text`` decides.
+# What programs put into addresses and names: the soft hyphen, spaces and joiners without width,
+# marks of direction, and the byte order mark. A list, because a pattern cannot ask for a category
+# of characters; where no pattern is needed, ``is_invisible`` of ``text`` decides.
 UNSEEN: Final = (
     "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
@@ -217,6 +220,14 @@ _ADDRESS: Final = re.compile(
     rf"10{_ANY}\.{_ANY}(?:[0-9.]{_ANY}){{3,20}}/{_ANY}",
     re.IGNORECASE,
 )
+
+# In the target of a link, programs encode such a character, in the host as IDNA does.
+_HEAD: Final = re.compile(
+    rf"(?:{_ENCODED_UNSEEN}|[^%?#]){{0,120}}?10(?:[0-9.]|{_ENCODED_UNSEEN}){{3,30}}/"
+    rf"(?:{_ENCODED_UNSEEN})*",
+    re.IGNORECASE,
+)
+_HOST_LABEL: Final = re.compile(r"xn--((?:dx|www|doi|org)-[0-9a-z]{1,9})(?=[./])", re.IGNORECASE)
 
 # [URI §3] note: only letters of the Basic Latin block are equal in both cases.
 _FOLD: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -390,11 +401,25 @@ def unseen(text: str) -> Iterator[tuple[int, int, str]]:
             yield from ((*each.span(), "") for each in RAW_UNSEEN.finditer(text, *address.span()))
 
 
+def visible(target: str) -> str:
+    r"""The target of a link without invisible characters before the suffix of a name.
+
+    >>> visible("https://xn--doi-4m0a.org/10.1000/%E2%80%8B182")
+    'https://doi.org/10.1000/182'
+    """
+    if "%" in target and (head := _HEAD.match(target)):
+        seen = re.sub(_ENCODED_UNSEEN, "", head[0], flags=re.IGNORECASE)
+        target = seen + target[head.end() :]
+    if "xn--" in target:
+        target = _HOST_LABEL.sub(lambda x: x[1].encode().decode("punycode", "replace"), target)
+    if target.isascii():
+        return target
+    return _ADDRESS.sub(lambda address: RAW_UNSEEN.sub("", address[0]), target)
+
+
 def parse_parts(text: str) -> tuple[DOI, str]:
     """Like :meth:`DOI.parse`, and the URL's own query and fragment (``""`` when there is none)."""
-    rest = text.strip()
-    if not rest.isascii():
-        rest = _ADDRESS.sub(lambda address: RAW_UNSEEN.sub("", address[0]), rest)
+    rest = visible(text.strip())
     label = LABEL.match(rest)
     opener = label.end() if label else 0
     if rest.endswith(">") and rest.startswith("<", opener):

@@ -258,7 +258,7 @@ SHORT_URL: Final = Step(
 )
 PATH: Final = Step(
     "path",  # what ends like this is a URL of doi.org, or no name begins
-    r"(?<=[/／])|(?<=doi\.org[:：])|(?<=doi\.org[:：] )|(?<=%20)|(?<=%2f)|(?<=%3a)",
+    r"(?<=[/／])|(?<=doi\.org[:：])|(?<=doi\.org[:：] )|(?<=%[0-9a-f][0-9a-f])",
     "the file data/10.1234/foo",
     "see |doi.org/10.1000/182",
 )

@@ -25,6 +25,7 @@ from ...core.doi import (
     characters,
     decode,
     link_form,
+    unseen,
 )
 from ...core.found import SILENT, WORD, Found
 from ...core.link import in_field
@@ -124,6 +125,10 @@ def _change(
     """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
     row = here(first)
+    if "doi-invisible" in wanted and (hidden := [*unseen(written)]):
+        moved = [(first + start, first + end, new) for start, end, new in hidden]
+        new = applied(written, hidden)
+        return Change(found, tuple(moved), written, new, ("doi-invisible",), found.doi)
     edits, codes, doi, in_url = _edits(written, row, found, wanted, better)
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
     target = found.form == "link"
