@@ -352,7 +352,7 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
 
 
 def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
-    seen = visible(href)
+    seen = visible(_ESCAPE.sub("", href) if "\\" in text else href)
     target = RAW_UNSEEN.sub(lambda each: tail_form(each[0]), seen)
     found = _LEADS_TO_DOI.match(target)
     if found is None:
@@ -474,6 +474,9 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
         return None
     return named if not rest and named == whole else None
 
+
+# An autolink of CommonMark has no escapes, but no registered name was seen to contain a backslash.
+_ESCAPE: Final = re.compile(r"(?:\\|%5C)(?=[!-$&-/:-@\[-`{-~])", re.IGNORECASE)
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(

@@ -25,6 +25,7 @@ from .begin import (
     short_url_at,
 )
 from .doi import DOI, RAW_UNSEEN, Form, InvalidDOI, decode, decode_name, unseen
+from .markup import unescape
 from .steps import PARTNER, either, is_joining, one_of
 from .text import SourceText
 
@@ -399,7 +400,7 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
 
 
 def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
-    if not closed_by_angle and ("\\" in written or "&" in written):
+    if "\\" in written or (not closed_by_angle and "&" in written):
         written = _CODED.sub(_spelled, written)
     if urn or "%" in written or "／" in written:
         written = decode_name(written, urn=urn)
@@ -411,7 +412,7 @@ def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
 def _spelled(found: re.Match[str]) -> str:
     if found["character"]:
         return found["character"]
-    return "&" if found[0] == "&amp;" else f"<{found[0][4:-4]}>"
+    return unescape(found[0])
 
 
 def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | None:

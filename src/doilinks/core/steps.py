@@ -123,8 +123,8 @@ WORDS: Final = (
     Word("URL",       "as is",    "no",          "no"),
     Word("arXiv",     "as is",    "colon",       "as is"),
     Word("hep-[a-z]+", "no",      "no",          "as is"),
-    Word("doi",       "colon",    "no",          "as is"),
-    Word("DOI",       "colon",    "no",          "as is"),
+    Word("doi",       "colon",    "colon",       "as is"),
+    Word("DOI",       "colon",    "colon",       "as is"),
     Word("pii",       "no",       "no",          "as is"),
     Word("PII",       "no",       "no",          "as is"),
 )  # fmt: skip
@@ -334,8 +334,10 @@ STOPS: Final = (
 )
 
 _DOI_FOLLOWS: Final = rf"(?:doi\s?:\s?|(?:https?://)?{RESOLVER}/)?10\.[0-9]{{4,9}}(?:\.[0-9]+)*/"
-# &lt; and &gt; around the contribution identifier of a SICI.
-ENTITY_BRACKETS: Final = r"&lt;[^\s<>&]{1,40}&gt;(?=[0-9])"
+# &lt; and &gt;, or &#91; and &#93;, around the contribution identifier of a SICI.
+ENTITY_BRACKETS: Final = (
+    r"&(?:lt|\#60);[^\s<>&]{1,40}&(?:gt|\#62);(?=[0-9])|&\#91;[^\s<>&]{1,40}&\#93;(?=[0-9])"
+)
 
 # ``scan`` applies these steps under a condition that no pattern can express.
 QUERY: Final = Step(
