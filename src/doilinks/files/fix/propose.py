@@ -126,9 +126,9 @@ def _change(
     written, (first, last) = found.written or "", found.span or (0, 0)
     row = here(first)
     if "doi-invisible" in wanted and (hidden := [*unseen(written)]):
-        moved = [(first + start, first + end, new) for start, end, new in hidden]
+        gone = tuple((first + start, first + end, "") for start, end, _ in hidden)
         new = applied(written, hidden)
-        return Change(found, tuple(moved), written, new, ("doi-invisible",), found.doi)
+        return Change(found, gone, written, new, ("doi-invisible",), found.doi)
     edits, codes, doi, in_url = _edits(written, row, found, wanted, better)
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
     target = found.form == "link"
