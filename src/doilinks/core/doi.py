@@ -175,25 +175,60 @@ _NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 
 # What may precede the name, outermost first. All patterns that look for doi.org come from here.
 RESOLVER: Final = r"(?:www\.)?(?:dx\.)?doi\.org"
-# EZproxy serves doi.org as doi-org.<library host> and served it as doi.org.<library host>.
+# EZproxy serves doi.org as doi-org.<library host> and served it as doi.org.<library host>; other
+# proxies of libraries put 0- before it, or a port or a letter after it.
+_COPY: Final = r"\.[\w.-]+(?::[0-9]+)?"
 DOI_HOST: Final = (
-    rf"(?:{RESOLVER}(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
-    r"|(?:dx-|www-)?doi-org\.[\w.-]+)"
+    rf"(?:{RESOLVER}(?:(?=\.[\w.-]*(?:proxy|ezp|oclc|remotexs|webvpn)){_COPY})?"
+    rf"|0-{RESOLVER}{_COPY}|(?:0-)?(?:dx-|www-)?doi-org(?:-[0-9a-z]+)?{_COPY})"
 )
 # A scheme and what follows the host, as people type them: http:/doi.org/, https://doi.org:10.1000/182,
-# https://doi:10.1000/182, https://10.1000/182; JSON may escape the slashes. No computer's
-# address has a part of four digits.
-WEB: Final = r"https?(?::(?:\\?/){0,2}|//?:?)"
-TO_NAME: Final = r"(?:(?:\\?/)+|:[ ]?)"
+# http://https://doi.org/, https：//doi.org/, https://doi:10.1000/182, https://10.1000/182; JSON may
+# escape the slashes. No computer's address has a part of four digits.
+SLASH: Final = r"\\?[/／]"
+WEB: Final = rf"(?:https?(?:[:：](?:{SLASH}){{0,2}}|//?:?)){{1,2}}"
+TO_NAME: Final = rf"(?:(?:{SLASH})+|[:：][ ]?)"
+# In a URL, what is before the name may be encoded: an address, a blank, what nobody can see.
+_ENCODED_UNSEEN: Final = r"%(?:C2%AD|E2%80%(?:8[B-F]|A[A-E])|E2%81%A0|EF%BB%BF)"
+ENCODED: Final = rf"(?:https?%3A(?:%2F){{2}})?{DOI_HOST}%2F|%20|{_ENCODED_UNSEEN}"
 MISTYPED: Final = r"https?://(?:doi[:/]|(?=10\.[0-9]{4}))"
 _URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
 # In the addresses of publishers' pages, /doi/ is before the name; authors change only the host.
 PUBLISHERS_PATH: Final = r"doi\\?/"
 LABEL: Final = re.compile(
     r"(?:urn:)?doi(?:\s*[:：]|%3A)\s*(?://?(?=10))?|info:doi/|doi[\s.-]*(?=10[./])"
-    rf"|{PUBLISHERS_PATH}(?=10\.)",
+    rf"|{PUBLISHERS_PATH}(?=10\.)|{ENCODED}",
     re.IGNORECASE,
 )
+# A slash that is encoded twice, as the rest then is, a full-width one, and what nobody can see.
+_ODD_SLASH: Final = re.compile(
+    rf"(10[.0-9]*)(?:(%252F)|／|(?:/|%2F)(?:{_ENCODED_UNSEEN})+)", re.IGNORECASE
+)
+
+# What programs put into addresses and names: the soft hyphen, spaces and joiners without width,
+# marks of direction, and the byte order mark. A list, because a pattern cannot ask for a category
+# of characters; where no pattern is needed, ``is_invisible`` of ``text`` decides.
+UNSEEN: Final = (
+    "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
+)
+RAW_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
+_ANY: Final = f"[{UNSEEN}]*+"
+# What is before the suffix, with such characters anywhere: no name can end there.
+_ADDRESS: Final = re.compile(
+    rf"(?:\A{_ANY})?(?:(?::{_ANY}/{_ANY}/{_ANY})?(?:(?:dx|www){_ANY}\.{_ANY})?d{_ANY}o{_ANY}i{_ANY}"
+    rf"(?:\.{_ANY}o{_ANY}r{_ANY}g{_ANY}/|[ \t]?[:：/]){_ANY}\s{{0,3}}{_ANY})?"
+    rf"10{_ANY}\.{_ANY}(?:[0-9.]{_ANY}){{3,20}}/{_ANY}",
+    re.IGNORECASE,
+)
+
+# In the target of a link, programs encode such a character, in the host as IDNA does.
+_HEAD: Final = re.compile(
+    rf"(?:{_ENCODED_UNSEEN}|[^%?#]){{0,120}}?10(?:[0-9.]|{_ENCODED_UNSEEN}){{3,30}}/"
+    rf"(?:{_ENCODED_UNSEEN})*",
+    re.IGNORECASE,
+)
+_HOST_LABEL: Final = re.compile(r"xn--((?:dx|www|doi|org)-[0-9a-z]{1,9})(?=[./])", re.IGNORECASE)
 
 # [URI §3] note: only letters of the Basic Latin block are equal in both cases.
 _FOLD: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -360,9 +395,32 @@ class DOI:
         return f"DOI({self._name!r})"
 
 
+def unseen(text: str) -> Iterator[tuple[int, int, str]]:
+    """The invisible characters before the suffixes of names, as pieces of a ``SourceText``."""
+    if not text.isascii():
+        for address in _ADDRESS.finditer(text):
+            yield from ((*each.span(), "") for each in RAW_UNSEEN.finditer(text, *address.span()))
+
+
+def visible(target: str) -> str:
+    r"""The target of a link without invisible characters before the suffix of a name.
+
+    >>> visible("https://xn--doi-4m0a.org/10.1000/%E2%80%8B182")
+    'https://doi.org/10.1000/182'
+    """
+    if "%" in target and (head := _HEAD.match(target)):
+        seen = re.sub(_ENCODED_UNSEEN, "", head[0], flags=re.IGNORECASE)
+        target = seen + target[head.end() :]
+    if "xn--" in target:
+        target = _HOST_LABEL.sub(lambda x: x[1].encode().decode("punycode", "replace"), target)
+    if target.isascii():
+        return target
+    return _ADDRESS.sub(lambda address: RAW_UNSEEN.sub("", address[0]), target)
+
+
 def parse_parts(text: str) -> tuple[DOI, str]:
     """Like :meth:`DOI.parse`, and the URL's own query and fragment (``""`` when there is none)."""
-    rest = text.strip()
+    rest = visible(text.strip())
     label = LABEL.match(rest)
     opener = label.end() if label else 0
     if rest.endswith(">") and rest.startswith("<", opener):
@@ -400,6 +458,9 @@ def decode_name(written: str, *, urn: bool = False) -> str:
         prefix, colon, suffix = written.partition(":")
         if colon and "/" not in decode(prefix):
             return f"{prefix}/{decode(suffix)}"
+    if odd := _ODD_SLASH.match(written):
+        rest = written[odd.end() :]
+        written = f"{odd[1]}/{decode(rest) if odd[2] else rest}"
     return decode(written)
 
 

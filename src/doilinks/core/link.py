@@ -18,6 +18,7 @@ from .doi import (
     DOI,
     DOI_HOST,
     MISTYPED,
+    RAW_UNSEEN,
     TO_NAME,
     WEB,
     Form,
@@ -26,6 +27,7 @@ from .doi import (
     has_odd_triplet,
     parse_parts,
     tail_form,
+    visible,
 )
 from .options import Options
 from .scan import Match, may_contain_doi, scan
@@ -350,10 +352,12 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
 
 
 def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
-    found = _LEADS_TO_DOI.match(href)
+    seen = visible(_ESCAPE.sub("", href) if "\\" in text else href)
+    target = RAW_UNSEEN.sub(lambda each: tail_form(each[0]), seen)
+    found = _LEADS_TO_DOI.match(target)
     if found is None:
         return _relink_page(href, text, options)
-    written = unprotected(href)
+    written = unprotected(target)
     try:
         doi, tail = parse_parts(written)
     except InvalidDOI:
@@ -366,7 +370,9 @@ def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
         return None
     other = _other_unless_ignored(text, doi, options)
     if stays or options.urls == "keep":
-        return Link(None, None, doi, other=other)
+        # A host with what nobody can see may be another one.
+        leads = target if seen != href and options.urls != "keep" else None
+        return Link(None, leads, doi, other=other)
     frame = frame_of(text, doi) if options.urls == "rewrite" else None
     if frame is None:
         return link_to(doi, options, text, tail)._replace(text=None, other=other)
@@ -420,7 +426,10 @@ def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dic
 def leads_to_doi(href: str, options: Options) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None."""
     return (
-        (("doi" in href.lower() or "//10." in href) and _LEADS_TO_DOI.match(href) is not None)
+        (
+            ("doi" in href.lower() or "//10." in href)
+            and _LEADS_TO_DOI.match(visible(href)) is not None
+        )
         or (bool(options.arxiv) and paper_of(href) is not None)
         or may_contain_publisher(href, options)
     )
@@ -468,6 +477,9 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
         return None
     return named if not rest and named == whole else None
 
+
+# An autolink of CommonMark has no escapes, but no registered name was seen to contain a backslash.
+_ESCAPE: Final = re.compile(r"(?:\\|%5C)(?=[!-$&-/:-@\[-`{-~])", re.IGNORECASE)
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(

@@ -32,6 +32,7 @@ CODES: Final = (
     "dash-look-alike",
     "mixed-scripts",
     "not-nfc",
+    "not-nfkc",
     "cut-bracket",
     "cut-full-stop",
     "cut-hyphen",
@@ -46,7 +47,7 @@ CODES: Final = (
     "text-names-another",
     "bare-target",  # only the readers of Markdown and reStructuredText make it
     "two-works",  # only where all texts around a name are known
-    "line-break",  # only the reader of BibTeX makes it
+    "line-break",
 )
 
 NO_FILE: Final = "this target leads to a file, and there is none"
@@ -56,10 +57,17 @@ DASHES: Final = (
     "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u02d7\u058a\u2796\ufe58\ufe63\uff0d"
 )
 _DASH: Final = re.compile(f"[{DASHES}]")
+# Ligatures of PDF files, and letters and digits as wide as CJK characters.
+_TYPESET: Final = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 _TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 # Heuristic: a line of a PDF that ended at a hyphen was joined to the next one by a space.
 _GOES_ON: Final = re.compile(r"\s{1,20}([A-Za-z0-9][!-~]{0,39})")
+# Heuristic: a line ended within a name, and the next one begins as no sentence or item does.
+_NEXT_LINE: Final = re.compile(
+    r"(?:_\s{0,9}\n\s{0,9}(?=[!-~]{0,9}[0-9])"
+    r"|\.\s{0,9}\n\s{0,9}(?=0[0-9]|[a-z]{1,9}\.[0-9]{2}|[0-9]{1,9}\.[0-9]{1,9}\.[0-9]))([!-~]{1,40})"
+)
 # After a full stop that ends a sentence: white space, a closing mark, markup, a footnote.
 _SENTENCE_END: Final = re.compile(r"\.(?:\s|\Z|[)\]}>\"'”’»*_|`~<\[])")
 # Of 60,950 names drawn from Crossref, six end in a full stop, and none in another of these.
@@ -97,6 +105,10 @@ def remarks(
     if doi.name.endswith("-") and (more := _GOES_ON.match(after)):
         message = f"a hyphen and a space end the name; the text goes on with {more[1]}"
         result.append(Remark("cut-hyphen", message))
+    line = _NEXT_LINE.match(after)
+    if line and not (after[0] == "_" and "_" in before):  # which is emphasis
+        message = f"a line ends after the name and {after[0]}; the text goes on with {line[1]}"
+        result.append(Remark("line-break", message))
     if doi.name[-1].isspace():
         message = "a blank, or %20 in a URL, ends the name; no registered name ends so"
         result.append(Remark("blank-end", message))
@@ -171,6 +183,9 @@ def _scripts(name: str) -> list[Remark]:
 
 
 def _normal(name: str) -> list[Remark]:
+    if odd := _TYPESET.search(name):
+        letters = unicodedata.normalize("NFKC", odd[0])
+        return [Remark("not-nfkc", f"{_place(name, odd.start())} stands for {letters}")]
     normal = unicodedata.normalize("NFC", name)
     if normal == name:
         return []

@@ -24,8 +24,10 @@ from .begin import (
     label_length,
     short_url_at,
 )
-from .doi import DOI, Form, InvalidDOI, decode, decode_name
+from .doi import DOI, RAW_UNSEEN, Form, InvalidDOI, decode, decode_name, unseen
+from .markup import unescape
 from .steps import PARTNER, either, is_joining, one_of
+from .text import SourceText
 
 # --------------------------------------------------------------------------------------------------
 # Where a DOI ends in running text.
@@ -151,7 +153,7 @@ def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool, bool]:
             if short and closed > begin.suffix + _SHORT_REACH:
                 return begin.suffix, False, False
             return closed, True, False
-    end = runs.end(begin.name)
+    end = runs.end(begin.suffix)  # a full-width slash would end the run
     if short:
         end = min(end, begin.suffix + _SHORT_REACH)
     end, kind = _cut(text, begin, runs, end)
@@ -211,7 +213,7 @@ def _trim(text: str, start: int, end: int) -> int:
 # The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
 # literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
-_HOST: Final = re.compile(r"/(?<=doi\.org/)(?!10\.)(?=[a-z]*[0-9])")
+_HOST: Final = re.compile(r"/(?<=doi\.org/)(?!10\.)(?=[A-Za-z]*[0-9])")
 _TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY_BEGIN}|[./%](?:(?<!%)|2[Ff]))")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 
@@ -277,7 +279,7 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     if not (found or host):
         return
     urls = runs = None
-    floor = 0
+    floor, is_seen = 0, text.isascii()
     while True:
         if host and (found is None or host.start() < found.start()):
             at = host.end()
@@ -287,6 +289,11 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
         elif found:
             at = found.start()
             match = _everyday_match(text, found, floor) if found.lastindex else None
+            if match is None and not is_seen and RAW_UNSEEN.search(text, max(0, at - 20), at + 16):
+                is_seen = True
+                if pieces := [*unseen(text)]:
+                    yield from _seen_through(SourceText.of(text, pieces), floor)
+                    return
             if match is None:
                 urls, runs = urls or ForeignUrls(text), runs or Runs(text)
                 begin = begin_at(text, at, floor, urls)
@@ -300,6 +307,14 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
             host = _HOST.search(text, at)
         if found and found.start() < at:
             found = _TEN_OR_BEGIN.search(text, at)
+
+
+def _seen_through(plain: SourceText, floor: int) -> Iterator[Match]:
+    """The matches of a text from which what nobody can see was taken out, in their places."""
+    for match in scan(plain.text):
+        start, end = plain.span(match.start, match.end)
+        if start >= floor:
+            yield match._replace(start=start, end=end)
 
 
 def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
@@ -363,7 +378,7 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
         return nothing
     written = text[begin.name : name_end]
     urn = begin.form == "urn" or text[begin.suffix - 1] == ":"
-    if urn or "%" in written or "\\" in written or "&" in written:
+    if urn or any(map(written.__contains__, "%\\&／")):
         written = _decode(written, urn=urn, closed_by_angle=closed_by_angle)
     try:
         doi = DOI(written)
@@ -385,9 +400,9 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
 
 
 def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
-    if not closed_by_angle and ("\\" in written or "&" in written):
+    if "\\" in written or (not closed_by_angle and "&" in written):
         written = _CODED.sub(_spelled, written)
-    if urn or "%" in written:
+    if urn or "%" in written or "／" in written:
         written = decode_name(written, urn=urn)
         if not closed_by_angle:
             written = written.rstrip(" ")
@@ -397,7 +412,7 @@ def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
 def _spelled(found: re.Match[str]) -> str:
     if found["character"]:
         return found["character"]
-    return "&" if found[0] == "&amp;" else f"<{found[0][4:-4]}>"
+    return unescape(found[0])
 
 
 def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | None:

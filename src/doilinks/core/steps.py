@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from .doi import DOI_HOST, PUBLISHERS_PATH, RESOLVER, TO_NAME, WEB
+from .doi import DOI_HOST, ENCODED, PUBLISHERS_PATH, RESOLVER, TO_NAME, WEB
+from .doi import SLASH as TYPED_SLASH
 
 # --------------------------------------------------------------------------------------------------
 # One step of the scan: a named rule, a text to which it applies, and one to which it does not.
@@ -16,7 +17,7 @@ from .doi import DOI_HOST, PUBLISHERS_PATH, RESOLVER, TO_NAME, WEB
 # ``docs/explanation/prose.md`` explains each step under the same name.
 
 # The slash between prefix and suffix.
-SLASH: Final = r"(?:/|%2[Ff])"
+SLASH: Final = r"(?:[/／]|%(?:25)?2[Ff])"
 
 # Scripts whose words join others without a space, as ranges of code points: Hebrew and Arabic by
 # their prefixes, Thai and Lao, Burmese, Hangul, Khmer, Han, Kana. They are not a class of a
@@ -122,8 +123,8 @@ WORDS: Final = (
     Word("URL",       "as is",    "no",          "no"),
     Word("arXiv",     "as is",    "colon",       "as is"),
     Word("hep-[a-z]+", "no",      "no",          "as is"),
-    Word("doi",       "colon",    "no",          "as is"),
-    Word("DOI",       "colon",    "no",          "as is"),
+    Word("doi",       "colon",    "colon",       "as is"),
+    Word("DOI",       "colon",    "colon",       "as is"),
     Word("pii",       "no",       "no",          "as is"),
     Word("PII",       "no",       "no",          "as is"),
 )  # fmt: skip
@@ -172,7 +173,7 @@ BARE: Final = (
 )
 DATE: Final = Step(
     "date",
-    r"(?:19|20)[0-9]{2}/[0-9]{1,2}(?:/[0-9]{1,2})?(?![0-9A-Za-z/_-]|[.:][0-9A-Za-z])",
+    r"(?:19|20)[0-9]{2}[/／][0-9]{1,2}(?:[/／][0-9]{1,2})?(?![0-9A-Za-z/_-]|[.:][0-9A-Za-z])",
     "between 10.2020/11/13 and 10.2021/22",
     "see |10.1999/12-3",
 )
@@ -217,10 +218,15 @@ LONGER_LABEL: Final = Step(
 _LABEL_BEFORE: Final = r"(?:(?=d)(?<![A-Za-z])doi[ \t]?[:：]\s{0,3})?"
 # Text copied from a PDF may glue a URL to a word, as in "URLhttps://doi.org/10.1000/182". So a
 # complete scheme may follow a letter; a misspelt scheme, or a host without a scheme, may not.
-_SCHEME: Final = rf"(?:https?:(?:\\?/){{2}}|(?=h)(?<![A-Za-z]){WEB}|(?=[dw])(?<![\w./%-]))"
+_SCHEME: Final = (
+    rf"(?:(?:https?[:：](?:{TYPED_SLASH}){{2}}){{1,2}}"
+    rf"|(?=h)(?<![A-Za-z]){WEB}|(?=[0dw])(?<![\w./%-]))"
+)
 _HOST: Final = rf"{DOI_HOST}{TO_NAME}"
-_URL_WITHIN: Final = rf"(?:{WEB}{_HOST})?"  # as in https://doi.org/https://doi.org/10.1000/182
-_LABEL_WITHIN: Final = rf"(?:urn:doi:|info:doi/|doi:[ ]?|{PUBLISHERS_PATH})?"
+# As in https://doi.org/https://doi.org/10.1000/182 and https://doi.org/doi:10.1000/182.
+_WITHIN: Final = (
+    rf"(?:(?:{WEB})?{_HOST}|{ENCODED}|urn:doi:|info:doi/|doi(?::[ ]?|%3A)|{PUBLISHERS_PATH}){{0,4}}"
+)
 
 INFO_URI: Final = Step(
     "info URI",
@@ -231,7 +237,7 @@ INFO_URI: Final = Step(
 URLS: Final = (
     Step(
         "URL of doi.org",
-        f"{_LABEL_BEFORE}{_SCHEME}{_HOST}{_URL_WITHIN}{_LABEL_WITHIN}",
+        f"{_LABEL_BEFORE}{_SCHEME}{_HOST}{_WITHIN}",
         "see |DOI: https://doi.org/10.1000/182",
         "see https://notadoi.org/10.1000/182",
     ),
@@ -252,13 +258,13 @@ URLS: Final = (
 # Heuristic: a shortDOI contains a digit; without one, the URL is a page of the web site.
 SHORT_URL: Final = Step(
     "shortDOI in a URL",
-    r"(?=[a-z]*[0-9])[0-9a-z]{3,12}(?![\w/%-]|\.\w)",
+    r"(?=[A-Za-z]*[0-9])[0-9A-Za-z]{3,12}(?![\w/%-]|\.\w)",
     "see |https://doi.org/cr3qwn",
     "see https://doi.org/resources",
 )
 PATH: Final = Step(
     "path",  # what ends like this is a URL of doi.org, or no name begins
-    r"(?<=/)|(?<=doi\.org:)|(?<=doi\.org: )",
+    r"(?<=[/／])|(?<=doi\.org[:：])|(?<=doi\.org[:：] )|(?<=%[0-9a-f][0-9a-f])",
     "the file data/10.1234/foo",
     "see |doi.org/10.1000/182",
 )
@@ -299,7 +305,7 @@ CITATION_KEY: Final = Step(
 )
 FOREIGN_URL: Final = Step(
     "URL of another site",
-    rf"://(?!{DOI_HOST}[/:]|doi[/:]10\.)",
+    rf"://(?!(?:{WEB})?{DOI_HOST}[/／:：]|doi[/:]10\.)",
     "see https://example.org/(10.1000/182)",
     "see https://example.org/a, |10.1000/182",
 )
@@ -334,8 +340,10 @@ STOPS: Final = (
 )
 
 _DOI_FOLLOWS: Final = rf"(?:doi\s?:\s?|(?:https?://)?{RESOLVER}/)?10\.[0-9]{{4,9}}(?:\.[0-9]+)*/"
-# &lt; and &gt; around the contribution identifier of a SICI.
-ENTITY_BRACKETS: Final = r"&lt;[^\s<>&]{1,40}&gt;(?=[0-9])"
+# &lt; and &gt;, or &#91; and &#93;, around the contribution identifier of a SICI.
+ENTITY_BRACKETS: Final = (
+    r"&(?:lt|\#60);[^\s<>&]{1,40}&(?:gt|\#62);(?=[0-9])|&\#91;[^\s<>&]{1,40}&\#93;(?=[0-9])"
+)
 
 # ``scan`` applies these steps under a condition that no pattern can express.
 QUERY: Final = Step(

@@ -243,6 +243,14 @@ LATEX_CHARACTER: Final = r"""
     | \\(?P<escaped>[_%&\#${}~^/<>|"'-])(?:\{\})?
     | \$(?P<math><|>|\\sim|\\_|_)\$
 """
+# Where LaTeX may end a line within a name, or may not: it stands for nothing. TeX drops the spaces
+# after the name of a command, and one after a number or a length.
+LATEX_BREAK: Final = r"""
+    \\(?:-|discretionary[ ]?(?>(?:\{[^{}]{0,9}\}){0,3})|h(?:space\*?[ ]?\{0[a-z]{2}\}
+        |skip[ ]?0[a-z]{2}(?:[ ]?(?:plus|minus)[ ]?[0-9.]{1,9}[a-z]{2,5}){0,2}[ ]?)
+        |penalty[ ]?-?[0-9]{1,5}[ ]?
+        |(?:allow|(?:no)?(?:line|page)?)break(?![A-Za-z])[ \t]*+(?:\[[0-4]\])?)(?:\{\})?
+"""
 _WORDS: Final = {
     "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
     "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~",
@@ -254,11 +262,11 @@ _PROTECTED: Final = rf"""
       \\?(?P<reference>&{ENTITY})
     | \\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*
     | \\+(?=\\)
-    | {LATEX_CHARACTER}
+    | {LATEX_CHARACTER} | {LATEX_BREAK}
     | [{{}}]
 """
 # Braces alone protect nothing but a single character: a name may contain a pair of them.
-_PROTECTION: Final = rf"&{ENTITY} | {LATEX_CHARACTER} | \{{[_%&\#$~^<>]\}}"
+_PROTECTION: Final = rf"&{ENTITY} | {LATEX_CHARACTER} | {LATEX_BREAK} | \{{[_%&\#$~^<>]\}}"
 
 
 def latex_character(found: re.Match[str]) -> str:

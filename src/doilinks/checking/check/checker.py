@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple
-from unicodedata import category
+from unicodedata import category, normalize
 from urllib.parse import quote, unquote
 
 from ...core.doi import DOI, InvalidDOI
@@ -177,6 +177,7 @@ def _candidates(name: str) -> Iterator[str]:
     yield _LETTERS.sub(lambda letter: "0" if letter[0] in "Oo" else "1", name)
     yield _TRIPLETS.sub(_visible, name)
     yield name.translate(_TO_HYPHENS)
+    yield normalize("NFKC", name)
     # Typography, such as that of Hugo and Jekyll, makes these of hyphens.
     yield name.replace("\u2014", "---").replace("\u2013", "--")
     opened = [each for each, closer in BRACKETS.items() if name.count(each) > name.count(closer)]

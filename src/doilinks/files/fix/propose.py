@@ -16,13 +16,16 @@ from ...core.doi import (
     DOI_HOST,
     LABEL,
     MISTYPED,
+    RAW_UNSEEN,
     RESOLVER,
     TO_NAME,
+    UNSEEN,
     WEB,
     InvalidDOI,
     characters,
     decode,
     link_form,
+    unseen,
 )
 from ...core.found import SILENT, WORD, Found
 from ...core.link import in_field
@@ -122,6 +125,10 @@ def _change(
     """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
     row = here(first)
+    if "doi-invisible" in wanted and (hidden := [*unseen(written)]):
+        gone = tuple((first + start, first + end, "") for start, end, _ in hidden)
+        new = applied(written, hidden)
+        return Change(found, gone, written, new, ("doi-invisible",), found.doi)
     edits, codes, doi, in_url = _edits(written, row, found, wanted, better)
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
     target = found.form == "link"
@@ -363,20 +370,12 @@ _triplets: Final = partial(quote, safe="")  # of a character [RFC 3986 §2.1]
 # programs encode them alike. A percent is raw if it does not begin a triplet.
 _RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
 _TAIL: Final = re.compile("[?#]")
-# The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark:
-# what programs put into URLs, raw or as triplets. A list, because a pattern cannot ask for a
-# category of characters; where no pattern is needed, ``is_invisible`` decides.
-_UNSEEN: Final = (
-    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-    "\u2060\u2061\u2062\u2063\u2064\ufeff"
-)
-_RAW_UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
 
 
 def _is_written(name: str, doi: DOI) -> bool:
     """Whether a text is a name. Markdown encodes what is invisible in a target."""
     decoded = decode(name)
-    encoded = _RAW_UNSEEN.sub(lambda unseen: _triplets(unseen[0]), decoded)
+    encoded = RAW_UNSEEN.sub(lambda unseen: _triplets(unseen[0]), decoded)
     return doi.name in (decoded, f"10/{decoded}", encoded)
 
 
@@ -428,7 +427,7 @@ def _common(one: str, two: str) -> int:
 _LONGEST: Final = 400  # characters; a name with escapes is hardly longer
 # Such a character in a URL, raw or as percent triplets.
 _INVISIBLE: Final = re.compile(
-    "|".join([_RAW_UNSEEN.pattern, *map(_triplets, _UNSEEN)]), re.IGNORECASE
+    "|".join([RAW_UNSEEN.pattern, *map(_triplets, UNSEEN)]), re.IGNORECASE
 )
 
 

@@ -35,9 +35,11 @@ _TOKEN: Final = re.compile(
         |\b(?:image|include|xref|anchor|video|audio|cite[a-z]*+):[^\s\[\]]{{0,500}}+\[{_TEXT}\]?
         |<<[^<>\n]*+>>|\[\[[^\[\]\n]*+\]\])
     | (?P<code>`{{1,2}}(?>(?:[^`\n]++|\n(?![ \t]*\n))+)`{{1,2}})
+      # An address, or a name, between two plus signs is taken as it stands.
+    | \+\+(?P<plain>[^\s+]{{1,500}})\+\+
     | (?P<mark>\$\$|\+{{1,2}}(?=\S)|(?<=\S)\+{{1,2}}(?!\w))
     | (?P<macro>\b(?P<name>link:(?:\+\+|\$\$)?|(?i:doi):(?=10)|(?=https?://))
-        (?P<target>[^\s\[\]]{{1,500}}+)\[(?P<text>{_TEXT})\])
+        (?P<target>(?:(?<=\+\+)[^\s+]{{1,500}}\+\+|[^\s\[\]]{{1,500}}+))\[(?P<text>{_TEXT})\])
     | (?P<character>\\[!-/:-@\[-`{{-~]|&\#?\w{{1,32}};)
     """,
     re.VERBOSE | re.MULTILINE,
@@ -77,6 +79,9 @@ def _read(token: re.Match[str], marked: Marked) -> int:
             if picture and (target := _TARGET.search(text, picture.end(), end)):
                 marked.link(*target.span("target"), [])
             marked.hide(start, end)
+        case "plain":
+            marked.hide(start, start + 2)
+            marked.hide(end - 2, end)
         case "character":
             marked.decode(start, end)
         case "macro":
@@ -97,7 +102,7 @@ def _is_underline(text: str, at: int) -> bool:
 
 
 def _macro(token: re.Match[str], marked: Marked) -> int:
-    start, end = token.span()
+    text, (start, end) = token.string, token.span()
     first, last = token.span("target")
     if token["name"].endswith(("++", "$$")) and token["target"].endswith(token["name"][-2:]):
         last -= 2
@@ -109,4 +114,6 @@ def _macro(token: re.Match[str], marked: Marked) -> int:
         marked.hide(start, end)
         return end
     marked.hide(start, first)
-    return first
+    rest = end if text.startswith("10.", first) else last
+    marked.hide(last, rest)
+    return rest if rest > last else first

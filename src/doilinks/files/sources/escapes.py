@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from ...core.markup import REFERENCE, unescape
-from ...core.text import LATEX_CHARACTER, SourceText, latex_character
+from ...core.text import LATEX_BREAK, LATEX_CHARACTER, SourceText, latex_character
 
 Escapes = Callable[[str], Iterator[tuple[int, int, str]]]
 
@@ -55,14 +55,12 @@ def to_rd(text: str) -> str:
 
 
 # What stands for a character or for nothing inside a name of a LaTeX document, for a pattern with
-# re.VERBOSE. A comment at the end of a line joins it to the next one, `\-` and `\allowbreak` say
-# where a word may be divided, and REVTeX writes `\doibase` before a name. TeX drops the
-# spaces after the name of a command.
+# re.VERBOSE. A comment at the end of a line joins it to the next one, and REVTeX writes `\doibase`
+# before a name.
 LATEX: Final = rf"""
-      (?P<nothing>%\n[ \t]*+|\\-|\\discretionary[ ]?(?>(?:\{{[^{{}}]{{0,9}}\}}){{0,3}})
-        |\\(?:allowbreak|linebreak(?:\[[0-4]\])?|detokenize)(?![A-Za-z])[ \t]*+)
+      (?P<nothing>%\n[ \t]*+|{LATEX_BREAK}|\\detokenize(?![A-Za-z])[ \t]*+)
     | (?P<base>\\doibase(?![A-Za-z])\s*+)
-    | \{{(?P<single>[_%&\#~^<>])\}}
+    | (?:\\mbox)?\{{(?P<single>[_%&\#~^<>-])\}}
     | (?P<open>\{{)?(?:{LATEX_CHARACTER})(?(open)\}})
 """
 

@@ -44,6 +44,9 @@ _TOKEN: Final = re.compile(
     | (?P<link>\\(?:(?P<href>href)|url|nolinkurl|path|(?P<doi>doi|DOI|
           (?:field|strng|bibinfo)\s*+\{{(?i:doi)\}})))
         (?:(?<=\}})|(?![A-Za-z@]))\*?\s*+(?:\[[^\][\n]*+\]\s*+)?(?=\{{)
+      # The same sign on both sides, which is none of those with which markup begins.
+    | (?P<delimited>\\(?:url|nolinkurl|path)\*?(?P<sign>[!"$&'()+,./:;<=>?@^_`|~-])
+        (?P<target>(?:(?!(?P=sign))[^\s{{}}]){{1,500}})(?P=sign))
       # The key of a citation, a label or a target, and the name of a file.
     | (?P<key>\\(?:(?=[A-Za-z]*?cite)[A-Za-z]++|(?!hyperref)[A-Za-z]*ref|label|bibitem|entry
           |hypertarget|hyperlink|input|include|includegraphics|bibliography|addbibresource
@@ -86,6 +89,9 @@ def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
             marked.decode(start, end)
         case "link":
             return _link(token, marked)
+        case "delimited":
+            marked.link(*token.span("target"))
+            marked.hide(start, end)
         case "value":
             name = token["field"]
             if name == "doi" or name.startswith("url"):

@@ -181,10 +181,11 @@ def found_in_link(
     href: str, options: Options, form: Form = "link", texts: Iterable[str] = ()
 ) -> Found | None:
     """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
-    link = relink(href, "", options)
+    shown = [*dict.fromkeys(texts)]
+    link = relink(href, next((text for text in shown if "\\" in text), ""), options)
     if link is None:
         return None
-    others = (other_doi(text, link.doi) for text in dict.fromkeys(texts))
+    others = (other_doi(text, link.doi) for text in shown)
     other = next((each for each in others if each and not options.ignores(each)), None)
     at_publisher = link.form == "publisher"
     tail = "" if at_publisher else "".join(href.partition("#")[1:])
