@@ -33,7 +33,7 @@ _TOKEN: Final = re.compile(
         |option|file|name|alias|keyword|concept|linkS4class|kbd|samp|command)(?![A-Za-z])
         (?:\[[^\]\n]{0,200}+\])?\{)
     | (?P<link>\\(?:(?P<href>href)|url|(?P<doi>doi))\s*+
-        \{(?P<target>(?:[^{}\\]|\\.|\{[^{}]*+\})*+)\})
+        \{(?P<target>(?>(?:[^{}\\]++|\\.|\{[^{}]*+\})*))\})
     | (?P<character>\\[%{}\\])
     | (?P<other>\\[A-Za-z]++|[{}])
     """,
