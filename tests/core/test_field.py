@@ -3,7 +3,8 @@
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.core.text import doi_in_field, plain_field
+from doilinks.core.field import doi_in_field, of_field
+from doilinks.core.text import plain_field
 
 from ..tools.tables import tables
 
@@ -14,7 +15,8 @@ TABLES = tables(__file__)
 def test_latex_and_references_are_undone(written, name):
     assert plain_field(written) == name
     assert doi_in_field(written).name == name
-    assert doi_in_field(f"https://doi.org/{written}").name == name
+    made = of_field(f"https://doi.org/{written}", f"doi:{written}")
+    assert made == (DOI(name).url, DOI(name).uri)
 
 
 @pytest.mark.parametrize(("written", "name"), TABLES["a_field_is_read_as_a_name_is_everywhere"])

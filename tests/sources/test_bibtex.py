@@ -78,9 +78,10 @@ LINE_ENDS = """
 def test_a_doi_field_over_several_lines():
     found = list(read(LINE_ENDS, "bib", Options()))
     assert [(o.doi.name, o.line, [remark.code for remark in o.remarks]) for o in found] == [
-        ("10.1000/abcdef", 2, ["line-break"]), ("10.1000/ghi", 4, ["line-break"]),
-        ("10.1000/jkl", 6, ["line-break"]), ("10.1000/one", 9, []), ("10.1000/two", 10, []),
-        ("10.1000/three", 12, []), ("10.1000/four", 14, []), ("10.1000/five", 15, []),
+        ("10.1000/abcdef", 2, ["line-break", "more-than-name"]),
+        ("10.1000/ghi", 4, ["line-break", "more-than-name"]),
+        ("10.1000/jkl", 6, ["line-break"]), ("10.1000/one", 9, ["more-than-name"]),
+        ("10.1000/two", 10, []), ("10.1000/three", 12, ["more-than-name"]), ("10.1000/four", 14, []), ("10.1000/five", 15, []),
     ]  # fmt: skip
 
 
@@ -115,3 +116,19 @@ def test_a_part_of_a_name_that_is_not_known_makes_no_shorter_name():
 def test_entities_of_a_bib_field_are_read():
     text = "@article{a, doi = {10.1002/x(1996)78:6&lt;1284::A&gt;3.0.CO;2-S}}\n"
     assert names(text, "bib") == ["10.1002/x(1996)78:6<1284::A>3.0.CO;2-S"]
+
+
+def test_identifiers_of_arxiv_count_where_pages_link_them():
+    text = (
+        "@article{a, journal = {arXiv preprint arXiv:2301.00003}, eprint = {2301.00004v2},\n"
+        "archivePrefix = {arXiv}}\n@misc{b, eprint = {1234567}, eprinttype = {jstor}}\n"
+    )
+    found = [each.doi.name for each in read(text, "bib", Options(arxiv=True))]
+    assert found == ["10.48550/arXiv.2301.00003", "10.48550/arXiv.2301.00004"]
+    assert not [*read(text, "bib", Options())]
+
+
+def test_a_name_in_a_title_is_another_work():
+    text = "@article{a, title = {Erratum to 10.1000/182}, journal = {doi:10.1000/183}}"
+    around = {each.doi.name: each.block for each in read(text, "bib", Options(), blocks=True)}
+    assert around == {"10.1000/182": None, "10.1000/183": text}

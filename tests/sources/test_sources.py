@@ -207,3 +207,12 @@ def test_the_roles_that_cite_count(role):
     assert names(text, "md") == ["10.1000/182", "10.1000/183"]
     assert names(text, "md", cite=True) == ["10.1000/182", "10.1000/183"]
     assert names(f":{role}:`no name at all, not in doi:`\n", "rst") == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"), [("tex", r"10.1000/a\cmd b"), ("rd", r"10.1000/a\ldots{}b")]
+)
+def test_a_name_that_a_command_cuts_is_told(kind, written):
+    cut, prose = read(f"\\doi{{{written}}}, 10.1000/b\\par c", kind, Options())
+    assert (cut.doi.name, [each.code for each in cut.remarks]) == ("10.1000/a", ["cut-command"])
+    assert (prose.doi.name, prose.remarks) == ("10.1000/b", ())

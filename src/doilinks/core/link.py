@@ -23,7 +23,6 @@ from .doi import (
     WEB,
     Form,
     InvalidDOI,
-    decode,
     has_odd_triplet,
     parse_parts,
     tail_form,
@@ -120,30 +119,6 @@ def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
         return 0, len(text)
     match = _only(text)
     return _span(match, text) if match and match.doi == doi else None
-
-
-def in_field(value: str) -> tuple[DOI, str]:
-    """The DOI that the whole of a field contains, and the text after it.
-
-    Heuristic: the address of a publisher's page counts if the whole name stands in it, because the
-    digital library of the ACM wrote such addresses into the field ``doi``.
-
-    >>> in_field("https://doi.org/10.1000/182")
-    (DOI('10.1000/182'), '')
-    >>> in_field("http://doi.acm.org/10.1145/362342.362367")
-    (DOI('10.1145/362342.362367'), '')
-    """
-    try:
-        return parse_parts(value)
-    except InvalidDOI:
-        if not value.startswith("http"):
-            raise
-        from .publishers import doi_at  # its table takes long to compile, and few need it
-
-        doi = doi_at(value)
-        if doi is None or doi.name not in decode(value):
-            raise
-        return doi, ""
 
 
 def other_doi(text: str, doi: DOI) -> DOI | None:

@@ -48,6 +48,8 @@ CODES: Final = (
     "bare-target",  # only the readers of Markdown and reStructuredText make it
     "two-works",  # only where all texts around a name are known
     "line-break",
+    "more-than-name",  # only readers of fields for a name make it
+    "cut-command",  # only the readers of LaTeX and Rd make it
 )
 
 NO_FILE: Final = "this target leads to a file, and there is none"
@@ -74,6 +76,7 @@ _SENTENCE_END: Final = re.compile(r"\.(?:\s|\Z|[)\]}>\"'”’»*_|`~<\[])")
 _MARKS: Final = ".,;:!?'\"”’»…*_~`/\\"
 _TEST_PREFIX: Final = "10.5555"
 _AFTER: Final = 64
+_SHOWN: Final = 60  # a message shows this many characters of a value
 _REACH: Final = 400  # in characters; a bracket that was opened further away is not closed here
 
 # The first word of a letter's Unicode name is its script; these are written together in one text.
@@ -159,6 +162,12 @@ def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark
 def text_names(other: DOI) -> Remark:
     """The remark on a link of which the text names another DOI."""
     return Remark("text-names-another", f"the text of the link names another DOI, {other.uri}")
+
+
+def more_than(doi: DOI, text: str) -> Remark:
+    """The remark on a field that should contain a name and nothing else."""
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    return Remark("more-than-name", f"the field contains more than {doi.uri}: {shown!a}")
 
 
 def _place(name: str, at: int) -> str:

@@ -12,9 +12,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
-from unicodedata import category
+from unicodedata import category, normalize
 
-from .doi import DOI, InvalidDOI
+from .doi import DOI
 from .markup import ENTITY, unescape
 
 if TYPE_CHECKING:
@@ -235,13 +235,19 @@ def whole_name(match: Match, text: str) -> DOI | None:
 # references of HTML. BibTeX itself undoes LaTeX, but citeproc and sphinxcontrib-bibtex append the
 # raw field to ``https://doi.org/``. So every reader of such a field has to undo the same escapes.
 
-# A character of a name as LaTeX protects it, for a pattern with re.VERBOSE.
+# A character of a name as LaTeX spells it, for a pattern with re.VERBOSE.
 LATEX_CHARACTER: Final = r"""
-      \\text(?P<word>less|greater|underscore|asciitilde|backslash|bar|quotesingle
-                      |endash|hyphen)\b\s*(?:\{\})?
-    | \\(?P<ascii>asciitilde|sim|lt|gt|langle|rangle|_)\b\s*(?:\{\})?
+      \\text(?P<word>less|greater|underscore|ascii(?:tilde|circum|grave)|backslash|bar|quotesingle
+                      |brace(?:left|right)|e[nm]dash|hyphen)(?![A-Za-z])\s*(?:\{\})?
+    | \\(?P<ascii>asciitilde|sim|lt|gt|[lr](?:angle|brack|brace)|slash|_
+        |ss|ae|AE|oe|OE|aa|AA|[oOlLi])(?![A-Za-z])\s*(?:\{\})?
+    | \\(?P<mark>[`'^"~=.]|[cvuHkrbd](?=[\s{\\]))\s*
+        (?:(?P<held>\{)\s*)?(?P<under>\\[ij](?![A-Za-z])|[A-Za-z])(?(held)\s*\})
     | \\(?P<escaped>[_%&\#${}~^/<>|"'-])(?:\{\})?
-    | \$(?P<math><|>|\\sim|\\_|_)\$
+    | (?:\$|\\\()(?P<math><|>|\\sim|\\_|_)(?:\$|\\\))
+    | \\(?:ensuremath|[mh]box|text(?:rm|tt|up|normal)?)\s*\{(?P<boxed>\\?[!-/:-@\[\]^-`|~])\}
+    | \\(?:string|protect)(?![A-Za-z])[ ]*
+    | \\symbol\s*\{(?P<number>[0-9]{2,3})\}
 """
 # Where LaTeX may end a line within a name, or may not: it stands for nothing. TeX drops the spaces
 # after the name of a command, and one after a number or a length.
@@ -253,16 +259,26 @@ LATEX_BREAK: Final = r"""
 """
 _WORDS: Final = {
     "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
-    "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~",
+    "asciicircum": "^", "asciigrave": "`", "braceleft": "{", "braceright": "}", "emdash": "\u2014",
+    "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~", "slash": "/",
     "lt": "<", "gt": ">", "langle": "<", "rangle": ">", "\\sim": "~", "\\_": "_",
+    "lbrack": "[", "rbrack": "]", "lbrace": "{", "rbrace": "}", "ss": "ß", "ae": "æ", "AE": "Æ",
+    "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "i": "ı",
+}  # fmt: skip
+_ACCENTS: Final = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304",
+    ".": "\u0307", "c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328",
+    "r": "\u030a", "b": "\u0331", "d": "\u0323",
 }  # fmt: skip
 # Compiled when a text has one of the signs, because that takes long and few texts have one.
 _SIGNS: Final = frozenset("&\\${")
 _PROTECTED: Final = rf"""
       \\?(?P<reference>&{ENTITY})
-    | \\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*
+    | \\(?:url|href|doi|path|nolinkurl|ensuremath|[mh]box|text(?:tt|rm|up|normal)?)
+        (?![A-Za-z])\s*
     | \\+(?=\\)
     | {LATEX_CHARACTER} | {LATEX_BREAK}
+    | (?P<between>\}}\s*\{{)
     | [{{}}]
 """
 # Braces alone protect nothing but a single character: a name may contain a pair of them.
@@ -270,17 +286,29 @@ _PROTECTION: Final = rf"&{ENTITY} | {LATEX_CHARACTER} | {LATEX_BREAK} | \{{[_%&\
 
 
 def latex_character(found: re.Match[str]) -> str:
-    """The character that a match of ``LATEX_CHARACTER`` stands for, ``""`` for other LaTeX."""
-    kept = found["word"] or found["ascii"] or found["escaped"] or found["math"] or ""
+    """The character that a match of ``LATEX_CHARACTER`` stands for, ``""`` for other LaTeX.
+
+    Heuristic: an accent that makes no letter of its letter stands for itself.
+    """
+    if mark := found["mark"]:
+        letter = found["under"].removeprefix("\\")
+        made = normalize("NFC", letter + _ACCENTS[mark])
+        kept = found[0] if mark.isalpha() else mark + letter
+        return made if len(made) == 1 else kept
+    if found["number"]:
+        return chr(int(found["number"]))
+    boxed = (found["boxed"] or "").removeprefix("\\")
+    kept = found["word"] or found["ascii"] or found["escaped"] or found["math"] or boxed
     return _WORDS.get(kept, kept)
 
 
 def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
     """The escapes of a field, as pieces of :class:`~.text.SourceText`."""
+    blank = " " if r"\href" in written else ""  # parts the target of a link from its text
     for found in re.finditer(_PROTECTED, written, re.VERBOSE):
         reference = found["reference"]
         text = unescape(reference) if reference else latex_character(found)
-        yield found.start(), found.end(), text
+        yield found.start(), found.end(), blank if found["between"] else text
 
 
 def plain_field(written: str) -> str:
@@ -290,8 +318,8 @@ def plain_field(written: str) -> str:
 
     >>> plain_field(r"10.1007/978{\_}3\%{}2"), plain_field(r"49:8$<$693::AID\textgreater{}3")
     ('10.1007/978_3%2', '49:8<693::AID>3')
-    >>> plain_field("49:8&lt;693::AID-ASI4&gt;3")
-    '49:8<693::AID-ASI4>3'
+    >>> plain_field("49:8&lt;693::AID-ASI4&gt;3"), plain_field(r"{\'A}.\ensuremath{<}2\o")
+    ('49:8<693::AID-ASI4>3', 'Á.<2ø')
     """
     return SourceText.of(written, field_pieces(written)).text
 
@@ -312,30 +340,3 @@ def unprotected(link: str) -> str:
     if _SIGNS.isdisjoint(link) or not re.search(_PROTECTION, link, re.VERBOSE):
         return link
     return plain_field(link)
-
-
-def of_field(href: str, text: str) -> tuple[str, str]:
-    """The target, with the name encoded, and the text of a link that a tool has made of a field.
-
-    >>> of_field("https://doi.org/10.1000/456#789", "10.1000/456#789")
-    ('https://doi.org/10.1000/456%23789', 'doi:10.1000/456%23789')
-    """
-    field = href.partition("//doi.org/")[2]
-    if not field or text.removeprefix("doi:") not in (field, href):
-        return href, text
-    try:
-        doi = doi_in_field(field)
-    except InvalidDOI:
-        return href, text
-    return doi.url, doi.uri
-
-
-def doi_in_field(written: str) -> DOI:
-    """The DOI that a field contains, as a name or as a link that a tool has made of one.
-
-    Percent triplets are decoded, as everywhere ([2000]). ``#`` and ``?`` belong to the name,
-    because tools put the name as it stands after ``https://doi.org/``. Punctuation at the end does
-    not belong to it.
-    """
-    name = plain_field(written).strip().rstrip(".,;")
-    return DOI.parse(name.replace("?", "%3F").replace("#", "%23"))

@@ -59,6 +59,12 @@ CODES: Final = {
         "Browsers take the name for a path, so the link is dead.",
         "Write the link of the name, or let doilinks fix --select doi-bare-target do it.",
     ),
+    "doi-field": Code(
+        "A field for a name contains more than a name.",
+        "Programs that make a link of the field take all of it for the name, so the link is dead.",
+        "Write the name alone, or let doilinks fix do it where it is clear. Put other names and "
+        "words into other fields.",
+    ),
     "doi-other-work": Code(
         "The text describes another work than the one that the name is registered for.",
         "Readers who follow the link find another work. The name may be mistyped, or copied from "

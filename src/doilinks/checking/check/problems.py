@@ -376,7 +376,10 @@ def problems_with(
         reason = _reason(earlier, outage, options)
         message = f"found up to {days} ago: {len(earlier)} DOIs (not asked now: {reason})"
         problems.append(Problem(Severity.REMARK, "doi-kept", message))
-    for known, place in rows:  # links that are wrong whatever the answers are
+    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    for known, place in rows:  # what is wrong whatever the answers are
+        if note := next((each for each in place.remarks if each.code == "more-than-name"), None):
+            problems.append(_at(place, failing, "doi-field", note.message, known))
         uri = place.doi.uri
         if place.form == "target":
             message = f"{NO_FILE}: write {place.doi.url}"

@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI, LABEL, InvalidDOI, parse_parts
+from ...core.field import in_field
 from ...core.found import Found
-from ...core.link import in_field
 from ..sources.escapes import Unescaped
 from ..sources.prose import begin
 from ..sources.python import last_before, tokens

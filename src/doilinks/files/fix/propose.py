@@ -27,8 +27,8 @@ from ...core.doi import (
     link_form,
     unseen,
 )
+from ...core.field import in_field, read_field
 from ...core.found import SILENT, WORD, Found
-from ...core.link import in_field
 from ...core.options import Options
 from ...core.text import is_invisible
 from ..sources.escapes import Unescaped
@@ -297,27 +297,27 @@ _REACH: Final = 40
 
 
 def bare(text: str, row: FileType, found: Found) -> Change | None:
-    r"""The change of a field to the bare name; None if it contains more, or is the name already.
+    r"""The change of a field to the bare name; None if it is the name already.
 
-    A citation style, or a page, puts ``https://doi.org/`` before the field.
+    A citation style, or a page, puts ``https://doi.org/`` before the field. If the field contains
+    more than the name, it stays where it is not clear that nothing of it matters.
     """
     written, (first, _) = found.written or "", found.span or (0, 0)
     field = row.field
     if field is None or not field.before.search(text, max(0, first - _REACH), first):
         return None
     place = Unescaped(written, row.escapes)
+    read = read_field(place.text)
+    is_cut = read.is_alone and any(note.code == "more-than-name" for note in found.remarks)
+    if is_cut or [match.doi for match in read.names] != [found.doi]:
+        return None
     head = _head_of(place.text)
     is_page = not head.end and place.text.startswith("http")
-    if not head.end and not is_page:
-        return None
-    try:
-        if in_field(place.text)[1]:  # a query says more than the name
-            return None
-    except InvalidDOI:
+    if not ((head.end or is_page) if read.is_alone else read.is_clear):
         return None
     edits: list[Edit] = [(place.span(0, head.end)[0], place.span(0, head.end)[1], "")]
     rest = place.text[head.end :]
-    name = found.doi.name if is_page else decode(rest)
+    name = found.doi.name if is_page or not read.is_alone else decode(rest)
     if name != rest:
         if field.special.search(name):
             return None

@@ -1,8 +1,7 @@
 """Reads the fields of BibTeX and biblatex files that contain DOI names or that pages show.
 
 ``doi`` is a name; ``url`` and similar fields, and those such as ``code_doi``, are links; ``note``
-and similar fields are prose. Other fields do not count, because an author hardly ever means a name
-in a title as a link.
+and what else Pandoc or Sphinx prints is prose. Other fields do not count, because no page has them.
 """
 
 from __future__ import annotations
@@ -12,21 +11,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ...core.doi import InvalidDOI
+from ...core.arxiv import paper_of
+from ...core.field import read_field
 from ...core.found import Found
-from ...core.link import in_field
+from ...core.link import may_contain
 from ...core.options import Options
-from ...core.remarks import Remark, remarks, remarks_of
+from ...core.remarks import Remark, more_than, remarks
 from ...core.scan import scan
-from ...core.text import (
-    Part,
-    SourceText,
-    field_pieces,
-    whole_name,
-)
+from ...core.text import Part, SourceText, field_pieces
 from . import latex
 from .files import Unread
-from .prose import Blocks, found_in_link, no_name
+from .prose import Blocks, found_in_field, found_in_link, no_name
 
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
@@ -156,12 +151,16 @@ class _Entries:
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
 # Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.
 _OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")
-_PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
+# Heuristic: a name in a title is that of another work, as in `Erratum to 10.1000/182`.
+_TITLES: Final = frozenset({"title", "subtitle", "titleaddon"})
+_PROSE: Final = _TITLES | {
+    "note", "annote", "annotation", "addendum", "abstract", "journal", "journaltitle", "booktitle",
+    "booksubtitle", "maintitle", "eventtitle", "series", "publisher", "pages", "school", "type",
+    "institution", "organization", "edition", "volume", "number", "issue", "address", "location",
+    "chapter", "month", "year", "version", "part", "pubstate", "author", "editor", "translator",
+}  # fmt: skip
 
 _SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
-_BEGIN: Final = re.compile(
-    r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
-)
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 
 
@@ -175,10 +174,10 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
             found = _doi(field, options)
         elif other or _LINKS.fullmatch(field.name):
             found = _link(field, options)
-        elif field.name in _PROSE:
+        elif field.name in _PROSE and may_contain(field.value.text, options):
             found = _prose(field, options)
         for each in found:
-            if isinstance(each, Found) and each.span and not other:
+            if isinstance(each, Found) and each.span and not other and field.name not in _TITLES:
                 yield replace(each, around=entries.at(each.span[0]))
             else:
                 yield each
@@ -189,44 +188,21 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
     written = decoded.text.strip()
     why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
     if why and written != field.missing[0]:  # what it stands for may be a part of the name
-        yield no_name(written, _first(decoded, field), why)
+        yield no_name(written, _whole_span(decoded, field)[0], why)
         return
-    joined = _joined(written)
-    found = _whole(written.rstrip(".,;"), decoded, field)
-    if found is None and joined and (found := _whole(joined, decoded, field)):
-        found = _broken(found)
-    if found:
-        yield from () if options.ignores(found.doi) else (found,)
-    elif matches := list(scan(decoded.text)):  # several names, or a name and other words
-        for match in matches:
-            if not options.ignores(match.doi):
-                whole = whole_name(match, decoded.text)
-                notes = tuple(remarks_of(match, decoded.text, whole))
-                span = field.span(match.start, match.end, decoded)
-                yield Found(match.doi, form="field", remarks=notes, span=span, whole=whole)
-    elif written:
-        yield no_name(written, _first(decoded, field), why)
-
-
-def _first(decoded: SourceText, field: Field) -> int:
-    first = len(decoded.text) - len(decoded.text.lstrip())
-    return field.span(first, first + 1, decoded)[0]
-
-
-def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:
-    try:
-        doi, tail = in_field(written)
-    except InvalidDOI:
-        return None
-    if " " in doi.name:  # the value contains other words too
-        return None
-    notes = tuple(remarks(doi, written, tail=tail))
-    return Found(doi, form="field", remarks=notes, span=_whole_span(decoded, field))
+    joined = read_field(_joined(written))
+    if not joined.is_alone:
+        yield from found_in_field(field.value.text, field.value.span, options, why)
+    elif not options.ignores(doi := joined.matches[0].doi):
+        notes = (*remarks(doi, written), _BROKEN, more_than(doi, written))
+        yield Found(doi, form="field", remarks=notes, span=_whole_span(decoded, field))
 
 
 def _link(field: Field, options: Options) -> Iterator[Found]:
     decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
     href = decoded.text.strip()
+    if options.arxiv and field.name == "eprint" and paper_of(href, bare=True):
+        href = f"arXiv:{href}"  # as pages link it
     joined = _joined(href)
     if joined and (found := found_in_link(joined, options)):
         yield replace(_broken(found), span=_whole_span(decoded, field))
@@ -255,6 +231,5 @@ def _broken(found: Found) -> Found:
 
 def _whole_span(decoded: SourceText, field: Field) -> tuple[int, int]:
     """The offsets in the file at which the only name of a field begins and ends."""
-    begin = _BEGIN.search(decoded.text)
-    end = len(decoded.text.rstrip(" \t\r\n\xa0.,;"))
-    return field.span(begin.start() if begin else 0, end, decoded)
+    begin = len(decoded.text) - len(decoded.text.lstrip())
+    return field.span(begin, len(decoded.text.rstrip(" \t\r\n\xa0.,;")), decoded)

@@ -85,9 +85,11 @@ def _read_field(
     """The DOIs of a field: a name, a link or prose, as its name says."""
     written: str = value.value.strip()
     if name == "doi" and written:
-        span = _span(value, written, text)
-        if each := found_in_field(written, span[0], options, span):
-            yield each
+        first, last = _span(value, written, text)
+        exact = last - first == len(written)
+        yield from found_in_field(
+            written, lambda at, end: (first + at, first + end) if exact else (first, last), options
+        )
     elif name in _LINKS:
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))

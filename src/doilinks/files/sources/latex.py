@@ -15,7 +15,7 @@ from ...core.found import Found
 from ...core.options import Options
 from ...core.text import SourceText
 from .escapes import LATEX, of_latex
-from .marked import Marked, end_of_group
+from .marked import COMMAND, Marked, end_of_group
 from .prose import Blocks
 from .python import end_of
 from .types import LATEX_CODE
@@ -62,7 +62,6 @@ _ARGUMENT: Final = re.compile(r"\{((?>(?:[^{}\\]++|\\.|\{(?:[^{}\\]|\\.)*+\})*))
 _OPEN: Final = re.compile(r"\s*+\{")
 # A blank line ends a text that is not closed: the argument of such a command is one paragraph.
 _BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)
-_COMMAND: Final = re.compile(r"\\[A-Za-z]")
 
 _COMMENT: Final = re.compile(r"%[^\n]*+(?:\n[ \t]*+)?")
 _BLOCK: Final = re.compile(
@@ -111,16 +110,17 @@ def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
 def _link(token: re.Match[str], marked: Marked) -> int:
     text, start = token.string, token.start()
     argument = _ARGUMENT.match(text, token.end())
+    first, last = argument.span(1) if argument else (0, 0)
     is_name = token["doi"] is not None
-    if argument is None or (is_name and _COMMAND.search(marked.decoded(*argument.span(1)))):
+    named = is_name and marked.named(first, last)
+    if argument is None or (is_name and not named and COMMAND.search(marked.decoded(first, last))):
         marked.hide(start, token.end())
         return token.end()
-    first, last = argument.span(1)
     end = argument.end()
     if token["href"]:
         end, shown = _shown(text, end)
         marked.link(first, last, [plain(shown)])
-    elif not marked.link(first, last, role=is_name):
+    elif not named and (is_name or not marked.link(first, last)):
         marked.hide(start, first)
         marked.decode(first, last)
         marked.hide(last, end)
@@ -150,8 +150,6 @@ _UNSEEN: Final = re.compile(
     | \\hskip\s[^\\\n]{{0,99}}+(?:\n[^\\\n]{{0,99}}+)?\\relax|\\penalty\s?-?\d++[ ]?
     | (?P<space>~|\\[ ,;:\n]|\\bibnamedelim[a-z]\s?)
     | (?P<dash>\\bibrangedash\s?)
-    | (?P<accent>\\[\"'`^~=.](?=\s?\{{?\\?[A-Za-z]))
-    | \\(?P<letter>ss|[aA][eE]|[oO][eE]|[aA]{{1,2}}|[oOlLij])(?![A-Za-z])\s?
     | (?P<character>{LATEX})
     | \\(?:[A-Za-z@]++\*?\s*|.)
     | [{{}}]
@@ -184,9 +182,6 @@ def plain(text: str) -> str:
 def _seen(found: re.Match[str]) -> str:
     if found["space"]:
         return " "
-    written = found[0]
     if found["dash"]:
         return "-"
-    if found["accent"] or found["letter"]:  # the comparison reads accents
-        return found["letter"] or written
-    return SourceText.of(written, of_latex(written)).text if found["character"] else ""
+    return SourceText.of(found[0], of_latex(found[0])).text if found["character"] else ""

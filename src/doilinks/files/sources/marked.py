@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from ...core.doi import Form
 from ...core.found import Found
 from ...core.link import may_contain
 from ...core.options import Options
+from ...core.remarks import Remark
 from ...core.text import HIDDEN, SourceText
 from .escapes import Escapes
 from .prose import Blocks, begin, found_in_link, found_in_prose, found_in_role, placed
+
+COMMAND: Final = re.compile(r"\\[A-Za-z]+")
 
 
 class Marked:
@@ -57,6 +61,18 @@ class Marked:
         """The text that a stretch of the source stands for."""
         written = self.text[start:end]
         return SourceText.of(written, self._escapes(written)).text
+
+    def named(self, start: int, end: int) -> bool:
+        """List the name in a command for names, up to a command in it that is not known."""
+        written = self.text[start:end]
+        decoded = SourceText.of(written, self._escapes(written))
+        cut = COMMAND.search(decoded.text)
+        last = start + decoded.span(*cut.span())[0] if cut else end
+        is_named = self.link(start, last, role=True)
+        if cut and is_named:
+            note = Remark("cut-command", f"{cut[0]} ends the name; write the character instead")
+            self._links[-1].remarks += (note,)
+        return is_named
 
     def link(
         self, start: int, end: int, texts: Iterable[str] | None = None, *, role: bool = False

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from ...core.field import read_field
 from ...core.found import Found
 from ...core.link import may_contain
 from ...core.options import Options
@@ -54,7 +55,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         source = SourceText.from_parts(string.parts())
         for found in _found(string, source.text, options):
             if isinstance(found, Unread):
-                yield found
+                yield found._replace(at=source.span(found.at, found.at + 1)[0])
                 continue
             span = source.span(*found.span) if found.span else None
             around = found.around or partial(_around, root, texts, string.path, source.text)
@@ -64,15 +65,15 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | Unread]:
     name, value = string.name, text.strip()
     start = text.find(value)
-    whole = (start, start + len(value))
     if name in _NONE or not value:
         return
     if name not in _FIELDS and (found := found_in_link(value, options)):
-        yield replace(found, span=whole)
-    elif name in _FIELDS or name in _IDENTIFIERS:
-        field = found_in_field(value, string.at, options, whole)
-        if field and (name in _FIELDS or isinstance(field, Found)):
-            yield field
+        yield replace(found, span=(start, start + len(value)))
+    elif name in _FIELDS:
+        yield from found_in_field(text, lambda at, end: (at, end), options)
+    elif name in _IDENTIFIERS:
+        if read_field(value).is_alone:
+            yield from found_in_field(text, lambda at, end: (at, end), options)
     elif name in _PROSE and _HTML in text:
         yield from html.read(text, options)
     elif name in _PROSE:

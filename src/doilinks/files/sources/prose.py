@@ -12,10 +12,10 @@ from typing import Final
 
 from ...core.arxiv import may_contain_paper, paper_in_role
 from ...core.doi import DOI, Form, InvalidDOI, parse_parts
+from ...core.field import read_field
 from ...core.found import Found
 from ...core.link import (
     has_arxiv_role,
-    in_field,
     link_match,
     may_contain,
     may_contain_publisher,
@@ -23,9 +23,9 @@ from ...core.link import (
     relink,
 )
 from ...core.options import Options
-from ...core.remarks import NO_FILE, Remark, remarks, remarks_of
+from ...core.remarks import NO_FILE, Remark, more_than, remarks, remarks_of
 from ...core.scan import Match, scan
-from ...core.text import SourceText, whole_name
+from ...core.text import SourceText, field_pieces, whole_name
 from .files import Unread
 from .types import TYPES, Sieve
 
@@ -212,19 +212,34 @@ _SHOWN: Final = 60  # a message shows this many characters of a value that could
 
 
 def found_in_field(
-    value: str, at: int, options: Options, span: tuple[int, int]
-) -> Found | Unread | None:
-    """What a field contains that should contain a name and nothing else; None if it is ignored.
+    value: str, place: Callable[[int, int], tuple[int, int]], options: Options, why: str = ""
+) -> Iterator[Found | Unread]:
+    """What a field contains that should contain a name and nothing else.
 
-    A name is at ``span``, and anything else is reported at the offset ``at``.
+    ``place`` tells where a stretch of the value is in the source. ``why`` ends the message of a
+    field without a name. Where a field is more than a name but it is clear what the name is, the
+    whole of it counts as the place of the name.
     """
-    try:
-        doi, tail = in_field(value)
-    except InvalidDOI:
-        return no_name(value, at)
-    if options.ignores(doi):
-        return None
-    return Found(doi, form="field", remarks=tuple(remarks(doi, value, tail=tail)), span=span)
+    decoded = SourceText.of(value, field_pieces(value))
+    text = decoded.text
+    field = read_field(text)
+    if not field.matches and text.strip():
+        first = len(text) - len(text.lstrip())
+        yield no_name(text.strip(), place(*decoded.span(first, first + 1))[0], why)
+    told = field.is_alone
+    for match in field.names:
+        if options.ignores(match.doi):
+            continue
+        whole = whole_name(match, text)
+        notes = remarks_of(match, text, whole)
+        span = decoded.span(match.start, match.end)
+        if not told:
+            told = True
+            notes.append(more_than(match.doi, text.strip()))
+            if field.is_clear and not whole:
+                first = len(value) - len(value.lstrip())
+                span = (first, len(value.rstrip()))
+        yield Found(match.doi, form="field", remarks=tuple(notes), span=place(*span), whole=whole)
 
 
 def no_name(value: str, at: int, why: str = "") -> Unread:

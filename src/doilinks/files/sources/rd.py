@@ -11,7 +11,7 @@ https://cran.r-project.org/doc/manuals/R-exts.html
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -32,7 +32,8 @@ _TOKEN: Final = re.compile(
     | (?P<code>\\(?:code|preformatted|verb|examples|usage|d?eqn|Sexpr|RdOpts|figure|email|env
         |option|file|name|alias|keyword|concept|linkS4class|kbd|samp|command)(?![A-Za-z])
         (?:\[[^\]\n]{0,200}+\])?\{)
-    | (?P<link>\\(?:(?P<href>href)|url|(?P<doi>doi))\s*+\{(?P<target>(?:[^{}\\]|\\.)*+)\})
+    | (?P<link>\\(?:(?P<href>href)|url|(?P<doi>doi))\s*+
+        \{(?P<target>(?>(?:[^{}\\]++|\\.|\{[^{}]*+\})*))\})
     | (?P<character>\\[%{}\\])
     | (?P<other>\\[A-Za-z]++|[{}])
     """,
@@ -87,7 +88,8 @@ def _read(token: re.Match[str], marked: Marked, *, percent: bool) -> int:
                 shown = _plain(text[opened.end() : end - 1])
             texts = [shown] if token["href"] else None
             first, last = token.span("target")
-            if not marked.link(first, last, texts, role=token["doi"] is not None):
+            found = marked.named(first, last) if token["doi"] else marked.link(first, last, texts)
+            if not found:
                 end = end if token["href"] else first
     marked.hide(start, end)
     return end
@@ -166,18 +168,13 @@ def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterato
     for token in strings:
         string = Token(*token.span(), *token.span(token.lastgroup or 0), quote=token[0][0])
         source = SourceText.from_parts(parts(token.string, string))
-        names: Iterable[Found | Unread | None] = ()
-        if not _DOI_ARGUMENT.search(token.string[max(0, string.start - _NEAR) : string.start]):
-            names = _names(source.text, options, percent=False)
-        elif value := source.text.strip():
-            start = source.text.find(value)
-            whole = (start, start + len(value))
-            names = (found_in_field(value, string.first + start, options, whole),)
-        for found in names:
-            if isinstance(found, Found) and found.span:
+        if _DOI_ARGUMENT.search(token.string[max(0, string.start - _NEAR) : string.start]):
+            for each in found_in_field(source.text, source.span, options):
+                yield replace(each, around=call) if isinstance(each, Found) else each
+            continue
+        for found in _names(source.text, options, percent=False):
+            if found.span:
                 yield replace(found, span=source.span(*found.span), around=call)
-            elif found:
-                yield found
 
 
 def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:

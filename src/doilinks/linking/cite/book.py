@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 from ...checking.record.work import Work
 from ...core.doi import DOI, InvalidDOI
+from ...core.field import doi_in_field
 from ...core.options import Options
 from ...core.printable import printable
-from ...core.text import doi_in_field
 from ...shared.project import in_messages
 from ...shared.replace import read
 

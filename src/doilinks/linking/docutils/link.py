@@ -10,6 +10,7 @@ from docutils import nodes
 from docutils.transforms import Transform
 
 from ...core.doi import DOI, Form, InvalidDOI
+from ...core.field import of_field
 from ...core.found import Found
 from ...core.link import (
     Link,
@@ -23,7 +24,6 @@ from ...core.link import (
 )
 from ...core.options import Options
 from ...core.scan import Match
-from ...core.text import of_field
 
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
@@ -117,8 +117,7 @@ class AdoptedLinks:
         text = node.astext()
         if not node.children:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
-        elif node.rawsource in ("", node.astext()) and not node.line:
-            # No parser made this node: if a node has no source, Sphinx sets its text as the source.
+        elif _is_made(node):
             href, text = of_field(href, text)
         link = relink(href, text, self._options)
         if link is None:
@@ -140,6 +139,19 @@ class AdoptedLinks:
                 self.texts[node] = link
             self.shown.append(node)
         return found
+
+
+def _is_made(node: nodes.reference) -> bool:
+    """Tell whether no parser made a node: without a source, Sphinx sets its text as the source."""
+    return node.rawsource in ("", node.astext()) and not node.line
+
+
+def as_prose(node: nodes.Node) -> nodes.Node:
+    """A node; if it is a link that was made of a field with more than a name, its text."""
+    if isinstance(node, nodes.reference) and node.get("refuri") and _is_made(node):
+        href, text = of_field(str(node["refuri"]), node.astext())
+        return node if href else nodes.Text(text)
+    return node
 
 
 def _set_attributes(node: nodes.reference, link: Link, options: Options) -> None:

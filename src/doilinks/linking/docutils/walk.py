@@ -30,6 +30,7 @@ from .link import (
     LINK,
     UNLINKED,
     AdoptedLinks,
+    as_prose,
     before,
     build,
     is_url,
@@ -278,8 +279,9 @@ class Linker:
     def _linked(self, parent: nodes.Element, *, touch: bool) -> Iterator[nodes.Node]:
         run: list[nodes.Node] = []
         closed = enclosed_in_html(parent.children) if touch else None
-        for index, child in enumerate(parent.children):
+        for index, each in enumerate(parent.children):
             touched = touch and not (closed and closed[index])
+            child = as_prose(each) if touched else each
             if touched and _typed(child) is not None:
                 run.append(child)
                 continue

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from ...core.field import of_field
 from ...core.link import Link, attributes, relink
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ...core.options import Options
-from ...core.text import of_field, unprotected
+from ...core.text import unprotected
 from .text import (
     DOUBT,
     END,
@@ -190,6 +191,12 @@ class LinkInlines:
         node["c"] = after
         return changed
 
+    def as_prose(self, node: Node) -> list[Node]:
+        """An inline; if it is a link of a field with more than a name, the text of the field."""
+        href = node["c"][2][0] if node["t"] == "Link" else ""
+        left, text = of_field(href, self._title(node["c"][1])) if href else ("", "")
+        return words(text) if href and not left else [node]
+
     def read(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
         """A link as a piece of text; None if it leads elsewhere.
 
@@ -216,8 +223,10 @@ class LinkInlines:
             link, text = relink(href, undone, self.options, before), undone
         own = link is not None and link.text is not None
         if is_field and link and link.href and link.text is None:
-            # A citation style says how a name is shown. It says nothing of protected characters.
-            link = link._replace(text=unprotected(written))
+            # A citation style says how a name is shown, and nothing of what protects or marks it.
+            shown = unprotected(written)
+            longer = len(shown.rstrip(".,;")) > len(link.doi.url)
+            link = link._replace(text=link.doi.url if longer else shown)
         scanned = link is None or (own and link.form != "publisher")
         if scanned and self._is_bare(inner, written):
             return Piece(node, written, whole=False, bare=True)

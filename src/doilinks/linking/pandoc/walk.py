@@ -280,6 +280,10 @@ class BlockLinker:
 
     def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
         finder = self._finders[self._cited]
+        if self._cited:
+            count = len(inlines)
+            inlines[:] = [each for node in inlines for each in finder.as_prose(node)]
+            self.changed |= len(inlines) != count
         pieces = self._pieces(inlines, quote)
         joined = Joined(pieces.texts)
         for index, piece in pieces.read.items():
