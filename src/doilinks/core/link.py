@@ -27,6 +27,7 @@ from .doi import (
     parse_parts,
     tail_form,
 )
+from .nameless import may_aim, nowhere
 from .options import Options
 from .scan import Match, may_contain_doi, scan
 from .text import is_invisible, unprotected
@@ -343,6 +344,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     """
     words = text.strip()
     link = _relink(href, words, options, before)
+    if link is None and (none := nowhere(unprotected(href))) and not options.ignores(none):
+        return Link(None, None, none)  # stays, and is listed
     if link is None or link.text is None:
         return link
     head, tail = text.split(words, 1)  # spaces, which may part words
@@ -420,7 +423,7 @@ def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dic
 def leads_to_doi(href: str, options: Options) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None."""
     return (
-        ("doi" in href.lower() and _LEADS_TO_DOI.match(href) is not None)
+        ("doi" in href.lower() and bool(_LEADS_TO_DOI.match(href) or nowhere(href)))
         or (bool(options.arxiv) and paper_of(href) is not None)
         or may_contain_publisher(href, options)
     )
@@ -451,6 +454,7 @@ def may_contain(text: str, options: Options, *, roles: bool = False) -> bool:
     return (
         bool(keys)
         or may_contain_doi(text, options.arxiv)
+        or may_aim(text)
         or may_contain_publisher(text, options)
         or (roles and has_arxiv_role(text))
     )

@@ -20,6 +20,7 @@ from urllib.parse import quote, unquote
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found, Silence, distinct
+from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
@@ -38,6 +39,7 @@ from .problems import (
     exit_code,
     fault,
     in_order,
+    nameless,
     problems_with,
 )
 from .silenced import Expected, Silenced
@@ -304,8 +306,13 @@ class _Checking:
     ) -> None:
         self.options, self.memory, self.silenced = options, memory, silenced
         self.places: dict[DOI, list[Found]] = {}
+        self.nameless: list[Found] = []  # the places that have no name
         for each in distinct(found):
-            if not silenced.takes(each):
+            if silenced.takes(each):
+                continue
+            if isinstance(each.doi, NoName):
+                self.nameless.append(each)
+            else:
                 self.places.setdefault(each.doi, []).append(each)
         self.names = dict.fromkeys([*self.places, *silenced.names])
         self.expected = Expected(options.check_ignore, self.places.keys())
@@ -458,6 +465,7 @@ class _Checking:
                 rows.append((replace(known, near=near) if near else known, place))
         rows += [(self.known[doi], Found(doi)) for doi in self.expected.stale_names(self.known)]
         problems = problems_with(rows, self.outage, self.options)
+        problems += nameless(self.nameless, self.expected.listed, self.options)
         problems += self.silenced.problems(self.known, self.places, self.extra)
         option = self.options.spelled("check_ignore")
         words = "all names of it resolve after all: {} (remove it from {})"

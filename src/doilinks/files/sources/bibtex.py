@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from ...core.doi import InvalidDOI
 from ...core.found import Found
 from ...core.link import in_field
+from ...core.nameless import no_name_in
 from ...core.options import Options
 from ...core.remarks import Remark, remarks, remarks_of
 from ...core.scan import scan
@@ -25,8 +26,7 @@ from ...core.text import (
     whole_name,
 )
 from . import latex
-from .files import Unread
-from .prose import Blocks, found_in_link, no_name
+from .prose import Blocks, found_in_link
 
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
@@ -165,12 +165,12 @@ _BEGIN: Final = re.compile(
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 
 
-def read(text: str, options: Options) -> Iterator[Found | Unread]:
+def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
     entries = Blocks(text, ENTRY)
     for field in fields(text):
         other = _OTHER.fullmatch(field.name)
-        found: Iterable[Found | Unread] = ()
+        found: Iterable[Found] = ()
         if field.name == "doi":
             found = _doi(field, options)
         elif other or _LINKS.fullmatch(field.name):
@@ -178,18 +178,18 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         elif field.name in _PROSE:
             found = _prose(field, options)
         for each in found:
-            if isinstance(each, Found) and each.span and not other:
+            if each.span and not other:
                 yield replace(each, around=entries.at(each.span[0]))
             else:
                 yield each
 
 
-def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
+def _doi(field: Field, options: Options) -> Iterator[Found]:
     decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
     written = decoded.text.strip()
     why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
     if why and written != field.missing[0]:  # what it stands for may be a part of the name
-        yield no_name(written, _first(decoded, field), why)
+        yield from _no_name(written, decoded, field, why)
         return
     joined = _joined(written)
     found = _whole(written.rstrip(".,;"), decoded, field)
@@ -205,12 +205,14 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
                 span = field.span(match.start, match.end, decoded)
                 yield Found(match.doi, form="field", remarks=notes, span=span, whole=whole)
     elif written:
-        yield no_name(written, _first(decoded, field), why)
+        yield from _no_name(written, decoded, field, why)
 
 
-def _first(decoded: SourceText, field: Field) -> int:
-    first = len(decoded.text) - len(decoded.text.lstrip())
-    return field.span(first, first + 1, decoded)[0]
+def _no_name(written: str, decoded: SourceText, field: Field, why: str) -> Iterator[Found]:
+    if none := no_name_in(written, why):
+        first = decoded.text.find(written)
+        span = field.span(first, first + len(written), decoded)
+        yield Found(none, form="field", span=span)
 
 
 def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:

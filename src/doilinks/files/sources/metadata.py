@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ...core.found import Found
 from ...core.link import may_contain
+from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.text import SourceText
 from . import html
@@ -65,8 +66,8 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
     if name not in _FIELDS and (found := found_in_link(value, options)):
         yield replace(found, span=whole)
     elif name in _FIELDS or name in _IDENTIFIERS:
-        field = found_in_field(value, string.at, options, whole)
-        if field and (name in _FIELDS or isinstance(field, Found)):
+        field = found_in_field(value, options, whole)
+        if field and (name in _FIELDS or not isinstance(field.doi, NoName)):
             yield field
     elif name in _PROSE and _HTML in text:
         yield from html.read(text, options)

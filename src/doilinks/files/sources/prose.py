@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property, partial
+from itertools import islice
 from typing import Final
 
 from ...core.arxiv import may_contain_paper, paper_in_role
@@ -22,6 +23,7 @@ from ...core.link import (
     other_doi,
     relink,
 )
+from ...core.nameless import NoName, aimed_in, may_aim, no_name_in
 from ...core.options import Options
 from ...core.remarks import NO_FILE, Remark, remarks, remarks_of
 from ...core.scan import Match, scan
@@ -145,9 +147,28 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
         if link_match(match, options, text):
             whole = whole_name(match, text)
             yield found_at(match, (match.start, match.end), text, block, whole)
+    yield from aimed(text, options)
+
+
+def aimed(text: str, options: Options) -> Iterator[Found]:
+    """The places in a run of prose that aim at a name and have none."""
+    for start, end, none in aimed_in(text):
+        if not options.ignores(none):
+            yield Found(none, form="url" if none.is_sure else "label", span=(start, end))
 
 
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
+
+
+# A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
+# word with a digit.
+_VALUE: Final = r"((?=[^\s0-9]*[0-9])[^\s\"'<>,]+)"
+_FIELD: Final = re.compile(
+    rf"^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
+    rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
+    rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def read_prose(text: str, options: Options) -> Iterator[Found]:
@@ -157,6 +178,12 @@ def read_prose(text: str, options: Options) -> Iterator[Found]:
     for found in found_in_prose(text, options):
         _, end = found.span or (0, 0)
         yield replace(found, around=paragraphs.at(end - 1))
+    has_fields = may_aim(text) or "DO  - " in text
+    for field in _FIELD.finditer(text) if has_fields else ():
+        at = field.lastindex or 0
+        found_there = found_in_field(field[at], options, field.span(at))
+        if found_there and isinstance(found_there.doi, NoName) and not any(scan(field[at])):
+            yield found_there
 
 
 def found_at(
@@ -181,9 +208,13 @@ def found_in_link(
     href: str, options: Options, form: Form = "link", texts: Iterable[str] = ()
 ) -> Found | None:
     """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
+    if href.strip() in ("", "#"):
+        return next(filter(None, (_shown_only(text, options) for text in texts)), None)
     link = relink(href, "", options)
     if link is None:
         return None
+    if isinstance(link.doi, NoName):
+        return Found(link.doi, form=form)
     others = (other_doi(text, link.doi) for text in dict.fromkeys(texts))
     other = next((each for each in others if each and not options.ignores(each)), None)
     at_publisher = link.form == "publisher"
@@ -203,33 +234,32 @@ def bare_target(href: str, options: Options) -> Found | None:
         doi = DOI.parse(href)
     except InvalidDOI:
         return None
-    note = Remark("bare-target", f"{NO_FILE}: write {doi.url}")
+    return _target(doi, options)
+
+
+def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
+    note = Remark("bare-target", f"{fact}: write {doi.url}")
     return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
 
 
-_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
+def _shown_only(text: str, options: Options) -> Found | None:
+    """The name that is all of the text of a link without a target."""
+    found = list(islice(scan(text), 2))
+    is_only = len(found) == 1 and text.strip() == text[found[0].start : found[0].end]
+    return _target(found[0].doi, options, "this link leads nowhere") if is_only else None
 
 
-def found_in_field(
-    value: str, at: int, options: Options, span: tuple[int, int]
-) -> Found | Unread | None:
-    """What a field contains that should contain a name and nothing else; None if it is ignored.
-
-    A name is at ``span``, and anything else is reported at the offset ``at``.
-    """
+def found_in_field(value: str, options: Options, span: tuple[int, int]) -> Found | None:
+    """What a field contains that should contain a name and nothing else; None if it is ignored."""
     try:
         doi, tail = in_field(value)
     except InvalidDOI:
-        return no_name(value, at)
+        if (none := no_name_in(value)) and not options.ignores(none):
+            return Found(none, form="field", span=span)
+        return None
     if options.ignores(doi):
         return None
     return Found(doi, form="field", remarks=tuple(remarks(doi, value, tail=tail)), span=span)
-
-
-def no_name(value: str, at: int, why: str = "") -> Unread:
-    """The report of a field ``doi`` that contains something else."""
-    shown = value if len(value) < _SHOWN else value[:_SHOWN] + "…"
-    return Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
 
 
 def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
@@ -251,7 +281,8 @@ def found_in_role(content: str, options: Options, role: str = "doi") -> Found | 
         except InvalidDOI:
             continue
         return None if options.ignores(doi) else _found_beside(text, doi, tail)
-    return None
+    none = no_name_in(readings[0][0])
+    return Found(none, form="role") if none and not options.ignores(none) else None
 
 
 def _found_beside(title: str, doi: DOI, tail: str = "") -> Found:

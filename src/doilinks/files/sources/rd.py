@@ -172,7 +172,7 @@ def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterato
         elif value := source.text.strip():
             start = source.text.find(value)
             whole = (start, start + len(value))
-            names = (found_in_field(value, string.first + start, options, whole),)
+            names = (found_in_field(value, options, whole),)
         for found in names:
             if isinstance(found, Found) and found.span:
                 yield replace(found, span=source.span(*found.span), around=call)
