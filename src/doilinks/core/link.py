@@ -117,7 +117,7 @@ def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
     """
     if shows_only(text, doi):
         return 0, len(text)
-    match = _only(text)
+    match = only(text)
     return _span(match, text) if match and match.doi == doi else None
 
 
@@ -156,7 +156,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     if not may_contain_doi(text) or shows_only(text, doi):
         return None
     visible = "".join(each for each in unprotected(text) if not is_invisible(each))
-    match = _only(visible)
+    match = only(visible)
     if match is None or match.doi == doi or (match.doi.prefix == "10") != (doi.prefix == "10"):
         return None
     whole, named = _folded(doi.name), _folded(match.doi.name + match.tail)
@@ -167,7 +167,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     return None if same or abbreviated else match.doi
 
 
-def _only(text: str) -> Match | None:
+def only(text: str) -> Match | None:
     """The one DOI of a text in which there is no other word."""
     found = scan(text)
     match = next(found, None)

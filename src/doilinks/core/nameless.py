@@ -11,7 +11,7 @@ from .scan import scan
 
 # An address of doi.org up to its path, and a URI; authors write the scheme twice.
 _ADDRESS: Final = re.compile(
-    rf"\s*+(?:(?P<web>(?:(?:{WEB})+|//)?{RESOLVER}(?::[0-9]+)?(?:[:/\\]|(?=[?#]|\Z))+)|doi:\s*)",
+    rf"\s*+(?:(?P<web>(?:(?:{WEB})+|//)?{RESOLVER}(?::[0-9]+)?(?:[:/]|\\/|(?=[?#]|\Z))+)|doi:\s*)",
     re.IGNORECASE,
 )
 # Heuristic: the markup of templates.
@@ -33,11 +33,11 @@ _PAGE: Final = re.compile(
     r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z",
     re.IGNORECASE,
 )
-_HANDLE: Final = re.compile(r"(?!10[./])[0-9]+(?:\.[0-9]+)*/\S")
+_HANDLE: Final = re.compile(r"(?!1?0[./])[0-9]+(?:\.[0-9A-Z]+)*/\S")
 # In a field for names, four digits and a slash are rather a prefix without its "10.".
-_ONLY_HANDLE: Final = re.compile(r"(?:[0-9]{5,}|(?!10\.)[0-9]+(?:\.[0-9]+)+)/\S")
-# A prefix with O for 0 or l for 1, or only its registrant code of four digits.
-_TEN: Final = "[1lI][0Oo][.]"
+_ONLY_HANDLE: Final = re.compile(r"(?:[0-9]{5,}|(?!1?0\.)[0-9]+(?:\.[0-9A-Z]+)+)/\S")
+# A prefix with O for 0 or l for 1, without its 1, or only its registrant code of four digits.
+_TEN: Final = "[1lI]?[0Oo][.]"
 _CODE: Final = "(?=[OolI]*[0-9])[0-9OolI]{4,9}(?=/[^/])"
 _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", re.IGNORECASE)
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
@@ -84,10 +84,6 @@ class NoName(DOI):
         """What is written, as messages show it."""
         shown = tail_form(self._name)
         return shown if len(shown) <= _MOST else shown[: _MOST - 3] + "..."
-
-    def url_at(self, proxy: str) -> str:  # noqa: ARG002  it has no link at any proxy
-        """What is written."""
-        return self.uri
 
     @property
     def meant(self) -> DOI | None:
@@ -144,11 +140,10 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
     for found in _PROSE.finditer(text) if may_aim(text) else ():
         written = found[0].rstrip(".,:!?*_~)]}")
         path = written[found.start("path") - found.start() :]
-        if not re.search("[0-9]", path) or _PREFIX.fullmatch(path) or any(scan(written)):
-            continue
-        aimed = nowhere(written) if found["url"] else NoName(written, is_sure=False)
-        if aimed:
-            yield found.start(), found.start() + len(written), aimed
+        if re.search("[0-9]", path) and not _PREFIX.fullmatch(path) and not any(scan(written)):
+            aimed = nowhere(written) if found["url"] else NoName(written, is_sure=False)
+            if aimed:
+                yield found.start(), found.start() + len(written), aimed
 
 
 def may_aim(text: str) -> bool:

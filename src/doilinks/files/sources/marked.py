@@ -84,7 +84,7 @@ class Marked:
         if found is None:
             return False
         first = len(decoded.text) - len(decoded.text.lstrip())
-        left, right = decoded.span(first, first + len(target))
+        left, right = decoded.span(first, first + len(target)) if target else (0, 0)
         self._links.append(replace(found, span=(start + left, start + right)))
         return True
 

@@ -8,7 +8,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from itertools import islice
 from typing import Final
 
 from ...core.arxiv import may_contain_paper, paper_in_role
@@ -20,6 +19,7 @@ from ...core.link import (
     link_match,
     may_contain,
     may_contain_publisher,
+    only,
     other_doi,
     relink,
 )
@@ -209,7 +209,8 @@ def found_in_link(
 ) -> Found | None:
     """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
     if href.strip() in ("", "#"):
-        return next(filter(None, (_shown_only(text, options) for text in texts)), None)
+        match = next(filter(None, map(only, texts)), None)
+        return _target(match.doi, options, "this link leads nowhere") if match else None
     link = relink(href, "", options)
     if link is None:
         return None
@@ -240,13 +241,6 @@ def bare_target(href: str, options: Options) -> Found | None:
 def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
     note = Remark("bare-target", f"{fact}: write {doi.url}")
     return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
-
-
-def _shown_only(text: str, options: Options) -> Found | None:
-    """The name that is all of the text of a link without a target."""
-    found = list(islice(scan(text), 2))
-    is_only = len(found) == 1 and text.strip() == text[found[0].start : found[0].end]
-    return _target(found[0].doi, options, "this link leads nowhere") if is_only else None
 
 
 def found_in_field(value: str, options: Options, span: tuple[int, int]) -> Found | None:
