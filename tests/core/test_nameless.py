@@ -26,6 +26,9 @@ NOWHERE = {  # what a link leads to, and the name that was meant
     "https://doi.org/j.cell.2022.03.007": None,
     "https://doi.org/zenodo.123": None,
     "https://doi.org/undefined": None,
+    "https://doi.org/DOI:abc": None,
+    "https://doi.org/doi:zenodo.12": None,
+    "https://doi.org/arXiv:2301.00001": None,
     "doi:1O.1000/182": "10.1000/182",
 }
 HANDLES = ("10779/crick.1", "20.500.12345/678", "1721.1/12345", "2027/mdp.1", "21.T11148/a")
@@ -91,6 +94,12 @@ PROSE = {
     "See doi.org/j.cell.2022.03.007.": ["doi.org/j.cell.2022.03.007"],
     "See https://doi.org/ or https://doi.org/10.1000/ or doi.org/abc, doi: lo.and/behold": [],
     "All of https://doi.org/10.1000/<suffix> and doi:10.1000/182 and https://doi.org/10.1000/2": [],
+    "[a](https://doi.org/abc) <https://doi.org/abd> [[doi.org/abe][x]] doi:1O.1000/182[]": [
+        "https://doi.org/abc",
+        "https://doi.org/abd",
+        "doi.org/abe",
+        "doi:1O.1000/182",
+    ],
     "https://example.org/doi.org/abc1 and doi:2019/20": [],
 }
 

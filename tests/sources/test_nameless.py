@@ -58,6 +58,15 @@ def test_a_link(kind, tmp_path):
 
 
 @pytest.mark.parametrize("name", FIELDS)
+def test_a_field_with_a_blank_after_the_prefix(name, tmp_path):
+    text = FIELDS[name].replace("1016/j.x1", "1016/j.x").replace("1016/j.x", "10.1000/ 182")
+    code, problems = checked(tmp_path, name, text)
+    if name != "a.typ":
+        assert code == 1
+        assert [each["code"] for each in problems] == ["doi-no-name"]
+
+
+@pytest.mark.parametrize("name", FIELDS)
 def test_a_field(name, tmp_path):
     code, (problem,) = checked(tmp_path, name, FIELDS[name])
     assert (code, problem["code"]) == (1, "doi-no-name")

@@ -16,7 +16,7 @@ _ADDRESS: Final = re.compile(
 )
 # Heuristic: the markup of templates.
 _MARKUP: Final = re.compile(
-    r"[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|:[a-z]|__", re.IGNORECASE
+    r"[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__", re.IGNORECASE
 )
 # Heuristic: what an author has to fill in.
 _BLANK: Final = re.compile(
@@ -43,7 +43,7 @@ _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", r
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
 _PROSE: Final = re.compile(
     rf"(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
-    r"(?P<path>[^\s<>\"'`|\\^,;]{1,400}+)",
+    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)",
     re.IGNORECASE,
 )
 _PREFIX: Final = re.compile(r"[0-9.]*/?")
@@ -140,7 +140,9 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
     for found in _PROSE.finditer(text) if may_aim(text) else ():
         written = found[0].rstrip(".,:!?*_~)]}")
         path = written[found.start("path") - found.start() :]
-        if re.search("[0-9]", path) and not _PREFIX.fullmatch(path) and not any(scan(written)):
+        is_target = text[max(0, found.start() - 2) : found.start()].endswith(("](", "[[", "<"))
+        aims = re.search("[0-9]", path) and not _PREFIX.fullmatch(path)
+        if (aims or is_target) and not any(scan(written)):
             aimed = nowhere(written) if found["url"] else NoName(written, is_sure=False)
             if aimed:
                 yield found.start(), found.start() + len(written), aimed

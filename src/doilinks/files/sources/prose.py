@@ -162,7 +162,7 @@ _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
 
 # A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
 # word with a digit.
-_VALUE: Final = r"((?=[^\s0-9]*[0-9])[^\s\"'<>,]+)"
+_VALUE: Final = r"((?=[^\s0-9]*[0-9])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
 _FIELD: Final = re.compile(
     rf"^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
     rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
@@ -247,7 +247,10 @@ def found_in_field(value: str, options: Options, span: tuple[int, int]) -> Found
     """What a field contains that should contain a name and nothing else; None if it is ignored."""
     try:
         doi, tail = in_field(value)
+        is_name = not doi.suffix[0].isspace()
     except InvalidDOI:
+        is_name = False
+    if not is_name:
         if (none := no_name_in(value)) and not options.ignores(none):
             return Found(none, form="field", span=span)
         return None
@@ -274,7 +277,8 @@ def found_in_role(content: str, options: Options, role: str = "doi") -> Found | 
             doi, tail = parse_parts(written)
         except InvalidDOI:
             continue
-        return None if options.ignores(doi) else _found_beside(text, doi, tail)
+        if not doi.suffix[0].isspace():
+            return None if options.ignores(doi) else _found_beside(text, doi, tail)
     none = no_name_in(readings[0][0])
     return Found(none, form="role") if none and not options.ignores(none) else None
 
