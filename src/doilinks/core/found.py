@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .doi import DOI, Form, InvalidDOI
 from .markup import LITERAL, NO_MARKDOWN
-from .nameless import nowhere
 
 if TYPE_CHECKING:
     from .remarks import Remark
@@ -63,6 +62,8 @@ def _listed(written: str, entry: str) -> DOI:
     try:
         return DOI.parse(written)
     except InvalidDOI as error:
+        from .nameless import nowhere  # rarely needed
+
         if none := nowhere(written):
             return none
         raise InvalidDOI(entry, error.reason) from None

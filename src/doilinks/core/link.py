@@ -344,7 +344,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     """
     words = text.strip()
     link = _relink(href, words, options, before)
-    if link is None and (none := nowhere(unprotected(href))) and not options.ignores(none):
+    aims = link is None and may_aim(href)
+    if aims and (none := nowhere(unprotected(href))) and not options.ignores(none):
         return Link(None, None, none)  # stays, and is listed
     if link is None or link.text is None:
         return link

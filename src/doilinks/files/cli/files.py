@@ -183,7 +183,7 @@ FileRead = tuple[list[Found], list[Silence]]
 
 
 def read_file(
-    source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool
+    source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
 ) -> FileRead:
     """The names of a file, each with the block around it if wanted, and its comments."""
     text = load(source, say)

@@ -162,7 +162,7 @@ _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
 
 # A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
 # word with a digit.
-_VALUE: Final = r"((?=[^\s0-9]*[0-9])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
+_VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
 _FIELD: Final = re.compile(
     rf"^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
     rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
