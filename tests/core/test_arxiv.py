@@ -79,7 +79,7 @@ def test_a_link_that_the_author_wrote(urls, text, shown, href):
 
 
 def test_a_link_to_a_name_without_its_prefix():
-    assert relink("https://doi.org/arXiv.2301.00001", "x", Options()) is None
+    assert relink("https://doi.org/arXiv.2301.00001", "x", Options()).href is None
     link = relink("https://doi.org/arXiv.2301.00001", "x", Options(arxiv=True))
     assert link.href == "https://doi.org/10.48550/arXiv.2301.00001"
 

@@ -35,13 +35,10 @@ class Listed:
         names, self.families = [], {}
         for entry in entries:
             if entry.endswith("*"):
-                try:
-                    whole = DOI.parse(entry[:-1] + "x")  # with an end, because a name has one
-                except InvalidDOI as error:
-                    raise InvalidDOI(entry, error.reason) from None
+                whole = _listed(entry[:-1] + "x", entry)  # with an end, because a name has one
                 self.families[whole.uri[:-1] + "*"] = whole.folded[:-1]
             else:
-                names.append(DOI.parse(entry))
+                names.append(_listed(entry, entry))
         self.names = frozenset(names)  # the names that are listed one by one
 
     def __contains__(self, doi: DOI) -> bool:
@@ -58,6 +55,18 @@ class Listed:
         for family, begin in self.families.items():
             if doi.folded.startswith(begin):
                 yield family
+
+
+def _listed(written: str, entry: str) -> DOI:
+    """The name of an entry, or the address of doi.org without a name that it is."""
+    try:
+        return DOI.parse(written)
+    except InvalidDOI as error:
+        from .nameless import nowhere  # rarely needed
+
+        if none := nowhere(written):
+            return none
+        raise InvalidDOI(entry, error.reason) from None
 
 
 # --------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from .doi import (
     tail_form,
     visible,
 )
+from .nameless import may_aim, nowhere
 from .options import Options
 from .scan import Match, may_contain_doi, scan
 from .text import is_invisible, unprotected
@@ -117,7 +118,7 @@ def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
     """
     if shows_only(text, doi):
         return 0, len(text)
-    match = _only(text)
+    match = only(text)
     return _span(match, text) if match and match.doi == doi else None
 
 
@@ -132,7 +133,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     if not may_contain_doi(text) or shows_only(text, doi):
         return None
     visible = "".join(each for each in unprotected(text) if not is_invisible(each))
-    match = _only(visible)
+    match = only(visible)
     if match is None or match.doi == doi or (match.doi.prefix == "10") != (doi.prefix == "10"):
         return None
     whole, named = _folded(doi.name), _folded(match.doi.name + match.tail)
@@ -143,7 +144,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     return None if same or abbreviated else match.doi
 
 
-def _only(text: str) -> Match | None:
+def only(text: str) -> Match | None:
     """The one DOI of a text in which there is no other word."""
     found = scan(text)
     match = next(found, None)
@@ -320,6 +321,9 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     """
     words = text.strip()
     link = _relink(href, words, options, before)
+    aims = link is None and may_aim(href)
+    if aims and (none := nowhere(unprotected(href))) and not options.ignores(none):
+        return Link(None, None, none)  # stays, and is listed
     if link is None or link.text is None:
         return link
     head, tail = text.split(words, 1)  # spaces, which may part words
@@ -403,7 +407,7 @@ def leads_to_doi(href: str, options: Options) -> bool:
     return (
         (
             ("doi" in href.lower() or "//10." in href)
-            and _LEADS_TO_DOI.match(visible(href)) is not None
+            and bool(_LEADS_TO_DOI.match(visible(href)) or nowhere(href))
         )
         or (bool(options.arxiv) and paper_of(href) is not None)
         or may_contain_publisher(href, options)
@@ -435,6 +439,7 @@ def may_contain(text: str, options: Options, *, roles: bool = False) -> bool:
     return (
         bool(keys)
         or may_contain_doi(text, options.arxiv)
+        or may_aim(text)
         or may_contain_publisher(text, options)
         or (roles and has_arxiv_role(text))
     )

@@ -19,6 +19,7 @@ from urllib.parse import quote, unquote
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found, Silence, distinct
+from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
@@ -39,6 +40,7 @@ from .problems import (
     exit_code,
     fault,
     in_order,
+    nameless,
     of_lockfile,
     problems_with,
 )
@@ -412,8 +414,13 @@ class _Checking:
     ) -> None:
         self._options, self._silenced, self._memory = options, silenced, memory
         self._places: dict[DOI, list[Found]] = {}
+        self._nameless: list[Found] = []  # the places that have no name
         for each in distinct(found):
-            if not silenced.takes(each):
+            if silenced.takes(each):
+                continue
+            if isinstance(each.doi, NoName):
+                self._nameless.append(each)
+            else:
                 self._places.setdefault(each.doi, []).append(each)
         self.names = dict.fromkeys([*self._places, *silenced.names])
         self.expected = Expected(options.check_ignore, self._places.keys())
@@ -449,6 +456,7 @@ class _Checking:
                 rows.append((replace(here, near=near) if near else here, place))
         rows += [(known[doi], Found(doi)) for doi in self.expected.stale_names(known)]
         problems = problems_with(rows, self._asked.outage, self._options)
+        problems += nameless(self._nameless, self.expected.listed, self._options)
         problems += self._silenced.problems(known, self._places, self.extra)
         option = self._options.spelled("check_ignore")
         words = "all names of it resolve after all: {} (remove it from {})"

@@ -38,6 +38,12 @@ CODES: Final = {
         "A link to the name leads to an error page of doi.org.",
         "Tell the registrant, or add the name to check_ignore.",
     ),
+    "doi-no-name": Code(
+        "What is for a DOI name contains none, or another one than was meant.",
+        "A link to doi.org, or a role or field for a name, leads nowhere. A handle resolves at "
+        "doi.org too, but is no DOI name.",
+        "Write the name. If the place is right, add its address at doi.org to check_ignore.",
+    ),
     "doi-unknown": Code(
         "No answer says whether the name resolves.",
         "The service could not be asked, or its answer was not about the name. Nothing is known to "

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ...core.doi import DOI
-from ...core.found import Found
+from ...core.found import Found, Listed
+from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.printable import counted, describe, public
-from ...core.remarks import NO_FILE
 from ..net import Answer, Outcome
 from ..record.work import Work
 from .lockfile import Lockfile
@@ -217,6 +217,7 @@ class CheckReport:
             f"{counts['found']} found" + (f" ({kept} from {self.lockfile})" if kept else ""),
             *(f"{counts[key]} {words}" for key, words in _SUMMARY if counts[key]),
         ]
+        no_names = sum(problem.code == "doi-no-name" for problem in self.problems)
         works = self.works or WorkCounts()
         of_works = (
             (works.same, "agrees" if works.same == 1 else "agree"),
@@ -229,6 +230,7 @@ class CheckReport:
         said = ", ".join(filter(None, [works_in_words(self.problems), *parts]))
         return (
             f"{counted(len(self.resolutions), 'DOI')}: {', '.join(names)}"
+            + (f"; {counted(no_names, 'place')} without a name" if no_names else "")
             + ("; a fault of doilinks ended the check early" if self.fault is not None else "")
             + (f". Works: {said}" if said else "")
         )
@@ -382,12 +384,22 @@ def problems_with(
             problems.append(_at(place, failing, "doi-field", note.message, known))
         uri = place.doi.uri
         if place.form == "target":
-            message = f"{NO_FILE}: write {place.doi.url}"
+            message = next(each.message for each in place.remarks if each.code == "bare-target")
             problems.append(_at(place, Severity.WARNING, "doi-bare-target", message, known))
         elif place.other is not None:
             message = f"text names another DOI: {uri} (the text is {place.other.uri})"
             problems.append(_at(place, Severity.WARNING, "doi-text-target", message, known))
     return problems
+
+
+def nameless(places: Iterable[Found], expected: Listed, options: Options) -> Iterator[Problem]:
+    """The problems with what is for a name and has none, unless it is expected."""
+    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    for place in places:
+        if isinstance(place.doi, NoName) and place.doi not in expected:
+            severity = failing if place.doi.is_sure else Severity.REMARK
+            at = place.file, place.line, place.column
+            yield Problem(severity, "doi-no-name", place.doi.message, None, None, *at)
 
 
 def _at(place: Found, severity: Severity, code: str, message: str, known: Resolution) -> Problem:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from ...core.doi import DOI
 from ...core.found import SILENT, Found, Listed, Silence, SilencedLines
+from ...core.nameless import NoName
 from ..net import Outcome
 from .problems import ExtraCheck, Places, Problem, Resolution, Severity
 
@@ -18,16 +19,17 @@ class Expected:
     """What does not fail a check: entries of ``check_ignore``, and names that are silenced."""
 
     def __init__(self, entries: Iterable[str], places: Collection[DOI]) -> None:
-        self._listed = Listed(entries)
+        self.listed = Listed(entries)
         self._places = places
-        self.names = sorted(self._listed.names, key=str)
+        names = (each for each in self.listed.names if not isinstance(each, NoName))
+        self.names = sorted(names, key=str)
 
     def covers(self, doi: DOI, outcome: Outcome) -> bool:
         """Whether it is known that a name does not resolve."""
         # Among the names of a family some may resolve; a name that is listed itself must not.
         if outcome is Outcome.FOUND:
-            return doi in self._listed.names
-        return doi in self._listed or doi not in self._places
+            return doi in self.listed.names
+        return doi in self.listed or doi not in self._places
 
     def stale_names(self, known: Mapping[DOI, Resolution]) -> list[DOI]:
         """The names that are listed and in no document, but resolve."""
@@ -37,7 +39,7 @@ class Expected:
         """The families of which every name in the documents resolves."""
         stale: dict[str, bool] = {}
         for doi in self._places:
-            for family in self._listed.families_of(doi):
+            for family in self.listed.families_of(doi):
                 stale[family] = stale.get(family, True) and _is_found(known, doi)
         return [family for family, is_stale in stale.items() if is_stale]
 
@@ -64,7 +66,8 @@ class Silenced:
         if comment is None:
             return False
         self._places.setdefault(id(comment), []).append(found)
-        self.names[found.doi] = None
+        if not isinstance(found.doi, NoName):
+            self.names[found.doi] = None
         return True
 
     def problems(

@@ -90,7 +90,7 @@ def check(
     from ...checking import check as checking
     from ...checking.works.check import check as check_works
 
-    gathered = gather(paths, which, options, jobs, blocks=True)
+    gathered = gather(paths, which, options, jobs, blocks=True, nameless=True)
     prunes = prune and not (gathered.failed or gathered.skipped)
     if prune and not prunes:
         file = in_messages(lockfile_of(options, root))

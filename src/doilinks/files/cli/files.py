@@ -181,10 +181,12 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
 FileRead = tuple[list[Found], list[Silence]]
 
 
-def read_file(source: Source, say: Say, options: Options, *, blocks: bool) -> FileRead:
+def read_file(
+    source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
+) -> FileRead:
     """The names of a file, each with the block around it if wanted, and its comments."""
     text = load(source, say)
-    read_as = read(text, source.kind, options, source.path, say, blocks=blocks)
+    read_as = read(text, source.kind, options, source.path, say, blocks=blocks, nameless=nameless)
     # A block is a function until someone needs it. The function keeps the whole file in memory.
     found = [replace(each, around=each.block) if blocks else each for each in read_as]
     return found, list(comments(text, source.kind, source.path))
@@ -225,6 +227,7 @@ def gather(
     jobs: int | None = 1,
     *,
     blocks: bool = False,
+    nameless: bool = False,
 ) -> Gathered:
     """Read all files below ``paths``, each once, with the text around each DOI if ``blocks``."""
     gathered = Gathered()
@@ -238,7 +241,7 @@ def gather(
         gathered.found += read[0]
         gathered.silences += read[1]
 
-    task = partial(read_file, options=options, blocks=blocks)
+    task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
     sources = sources_at(paths, which, fail)
     gathered.skipped = for_each_file(sources, "reading", task, jobs, take, fail)
     return gathered

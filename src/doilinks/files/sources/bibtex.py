@@ -15,13 +15,13 @@ from ...core.arxiv import paper_of
 from ...core.field import read_field
 from ...core.found import Found
 from ...core.link import may_contain
+from ...core.nameless import no_name_in
 from ...core.options import Options
 from ...core.remarks import Remark, more_than, remarks
 from ...core.scan import scan
 from ...core.text import Part, SourceText, field_pieces
 from . import latex
-from .files import Unread
-from .prose import Blocks, found_in_field, found_in_link, no_name
+from .prose import Blocks, found_in_field, found_in_link
 
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
@@ -164,12 +164,12 @@ _SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 
 
-def read(text: str, options: Options) -> Iterator[Found | Unread]:
+def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
     entries = Blocks(text, ENTRY)
     for field in fields(text):
         other = _OTHER.fullmatch(field.name)
-        found: Iterable[Found | Unread] = ()
+        found: Iterable[Found] = ()
         if field.name == "doi":
             found = _doi(field, options)
         elif other or _LINKS.fullmatch(field.name):
@@ -177,18 +177,19 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         elif field.name in _PROSE and may_contain(field.value.text, options):
             found = _prose(field, options)
         for each in found:
-            if isinstance(each, Found) and each.span and not other and field.name not in _TITLES:
+            if each.span and not other and field.name not in _TITLES:
                 yield replace(each, around=entries.at(each.span[0]))
             else:
                 yield each
 
 
-def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
+def _doi(field: Field, options: Options) -> Iterator[Found]:
     decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
     written = decoded.text.strip()
     why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
     if why and written != field.missing[0]:  # what it stands for may be a part of the name
-        yield no_name(written, _whole_span(decoded, field)[0], why)
+        if none := no_name_in(written, why):
+            yield Found(none, form="field", span=_whole_span(decoded, field))
         return
     joined = read_field(_joined(written))
     if not joined.is_alone:

@@ -19,7 +19,7 @@ from ...core.found import Found
 from ...core.link import may_contain
 from ...core.options import Options
 from ...core.scan import may_contain_doi
-from .files import CannotRead, Unread
+from .files import CannotRead
 from .prose import Blocks, begin, found_in_field, found_in_link, found_in_prose
 
 _LINKS: Final = frozenset(
@@ -35,7 +35,7 @@ _WORK: Final = re.compile(
 )
 
 
-def read(text: str, options: Options) -> Iterator[Found | Unread]:
+def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a citation file, and the ``doi`` fields without one."""
     if not may_contain(text, options):
         return
@@ -47,13 +47,10 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     except yaml.YAMLError as error:
         raise CannotRead("not YAML (it contains a control character)") from error
     works = Blocks(text, _WORK)
-    found: list[Found | Unread] = []
+    found: list[Found] = []
     for name, value in dict.fromkeys(_fields(root)):  # what aliases repeat is read once
-        for each in _read_field(name, value, text, options):
-            if isinstance(each, Found) and each.span:
-                found.append(replace(each, around=works.at(each.span[0])))
-            else:
-                found.append(each)
+        read = _read_field(name, value, text, options)
+        found += (replace(each, around=works.at(begin(each))) for each in read)
     yield from sorted(found, key=begin)
 
 
@@ -79,9 +76,7 @@ def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:
             todo += (value for _, value in node.value if not isinstance(value, yaml.ScalarNode))
 
 
-def _read_field(
-    name: str, value: yaml.ScalarNode, text: str, options: Options
-) -> Iterator[Found | Unread]:
+def _read_field(name: str, value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Found]:
     """The DOIs of a field: a name, a link or prose, as its name says."""
     written: str = value.value.strip()
     if name == "doi" and written:

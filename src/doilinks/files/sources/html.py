@@ -25,7 +25,7 @@ from ...core.scan import may_contain_doi, scan
 from ...core.text import Part, SourceText
 from .browsers import TAG, Tag, XmlReader, read_html, references, start_tag
 from .files import Unread
-from .prose import found_in_link, found_in_prose, placed
+from .prose import bare_target, found_in_link, found_in_prose, placed
 
 if TYPE_CHECKING:
     from justhtml import Node
@@ -307,7 +307,8 @@ class Page:
 
     def _read_link(self, tag: Tag) -> None:
         href = (tag.href or "").strip()
-        if found := found_in_link(href, self._options, texts=(self._shown(),)):
+        found = found_in_link(href, self._options, texts=(self._shown(),))
+        if found := found or bare_target(href, self._options):
             start, end = tag.href_span
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())

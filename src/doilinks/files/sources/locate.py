@@ -20,6 +20,7 @@ from .files import Unread
 from .prose import (
     Block,
     Lines,
+    aimed,
     bare_target,
     found_in_link,
     found_in_prose,
@@ -57,6 +58,12 @@ class Finder:
         found = found_in_link(href, self._options, form, texts)
         if found := found or bare_target(href, self._options):
             self._add(found, self._locate.find_target(href, *self._lines))
+
+    def _aimed(self, text: str) -> None:
+        """Read what aims at a name in prose, and has none."""
+        for found in aimed(text, self._options):
+            start, end = found.span or (0, 0)
+            self._add(found, self._find(text[start:end]))
 
     def _role(self, name: str, content: str) -> None:
         """Read the content of a role for names, or of one that cites."""

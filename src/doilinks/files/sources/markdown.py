@@ -206,7 +206,9 @@ class _Finder(Finder):
         """Read a block's inline tokens, and note the texts of links by reference."""
         html = "".join(token.content for token in tokens if token.type == "html_inline")
         pictures = dict(badges(html))
+        linked = 0
         for at, token in enumerate(tokens):
+            linked += token.nesting if token.type in ("link_open", "link_close") else 0
             if token.type == "link_open":
                 if place := token.meta.get("doi"):
                     span = self._find(place.written)
@@ -220,6 +222,8 @@ class _Finder(Finder):
                     if form == "link":
                         self._skip(text)
                     self._link(href, (text,), form)
+            elif token.type == "text" and not linked:
+                self._aimed(token.content)
             elif token.type == "html_inline":
                 if may_contain(token.content, self._options, roles=True):
                     start, end = self._find(token.content)

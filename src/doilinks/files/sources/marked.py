@@ -10,11 +10,13 @@ from typing import Final
 from ...core.doi import Form
 from ...core.found import Found
 from ...core.link import may_contain
+from ...core.nameless import NoName, no_name_in
 from ...core.options import Options
 from ...core.remarks import Remark
+from ...core.scan import scan
 from ...core.text import HIDDEN, SourceText
 from .escapes import Escapes
-from .prose import Blocks, begin, found_in_link, found_in_prose, found_in_role, placed
+from .prose import Blocks, bare_target, begin, found_in_link, found_in_prose, found_in_role, placed
 
 COMMAND: Final = re.compile(r"\\[A-Za-z]+")
 
@@ -88,10 +90,17 @@ class Marked:
         shown: Form = "url" if "/" in target.partition("10")[0] else "label"
         form = shown if texts is None else "link"
         found = read or found_in_link(target, self._options, form, texts or ())
-        if found is None or any(map(str.isspace, target)):
+        if not found and texts is not None:
+            found = bare_target(target, self._options)
+        is_whole = HIDDEN not in target and not any(map(str.isspace, target))
+        if found and (not is_whole or (role and isinstance(found.doi, NoName))):
+            # What contains a name is prose.
+            none = no_name_in(target) if role and not any(scan(target)) else None
+            found = Found(none, form="role") if none else None
+        if found is None:
             return False
         first = len(decoded.text) - len(decoded.text.lstrip())
-        left, right = decoded.span(first, first + len(target))
+        left, right = decoded.span(first, first + len(target)) if target else (0, 0)
         self._links.append(replace(found, span=(start + left, start + right)))
         return True
 

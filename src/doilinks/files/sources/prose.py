@@ -19,9 +19,11 @@ from ...core.link import (
     link_match,
     may_contain,
     may_contain_publisher,
+    only,
     other_doi,
     relink,
 )
+from ...core.nameless import NoName, aimed_in, may_aim, no_name_in
 from ...core.options import Options
 from ...core.remarks import NO_FILE, Remark, more_than, remarks, remarks_of
 from ...core.scan import Match, scan
@@ -145,9 +147,28 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
         if link_match(match, options, text):
             whole = whole_name(match, text)
             yield found_at(match, (match.start, match.end), text, block, whole)
+    yield from aimed(text, options)
+
+
+def aimed(text: str, options: Options) -> Iterator[Found]:
+    """The places in a run of prose that aim at a name and have none."""
+    for start, end, none in aimed_in(text):
+        if not options.ignores(none):
+            yield Found(none, form="url" if none.is_sure else "label", span=(start, end))
 
 
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
+
+
+# A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
+# word with a digit.
+_VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
+_FIELD: Final = re.compile(
+    rf"^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
+    rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
+    rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def read_prose(text: str, options: Options) -> Iterator[Found]:
@@ -157,6 +178,16 @@ def read_prose(text: str, options: Options) -> Iterator[Found]:
     for found in found_in_prose(text, options):
         _, end = found.span or (0, 0)
         yield replace(found, around=paragraphs.at(end - 1))
+    has_fields = may_aim(text) or "DO  - " in text
+    for field in _FIELD.finditer(text) if has_fields else ():
+        start = field.start(at := field.lastindex or 0)
+        for each in found_in_field(field[at], partial(_shifted, start), options):
+            if isinstance(each.doi, NoName) and not any(scan(field[at])):
+                yield each
+
+
+def _shifted(by: int, start: int, end: int) -> tuple[int, int]:
+    return by + start, by + end
 
 
 def found_at(
@@ -182,9 +213,14 @@ def found_in_link(
 ) -> Found | None:
     """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
     shown = [*dict.fromkeys(texts)]
+    if href.strip() in ("", "#"):
+        match = next(filter(None, map(only, shown)), None)
+        return _target(match.doi, options, "this link leads nowhere") if match else None
     link = relink(href, next((text for text in shown if "\\" in text), ""), options)
     if link is None:
         return None
+    if isinstance(link.doi, NoName):
+        return Found(link.doi, form=form)
     others = (other_doi(text, link.doi) for text in shown)
     other = next((each for each in others if each and not options.ignores(each)), None)
     at_publisher = link.form == "publisher"
@@ -204,16 +240,17 @@ def bare_target(href: str, options: Options) -> Found | None:
         doi = DOI.parse(href)
     except InvalidDOI:
         return None
-    note = Remark("bare-target", f"{NO_FILE}: write {doi.url}")
+    return _target(doi, options)
+
+
+def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
+    note = Remark("bare-target", f"{fact}: write {doi.url}")
     return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
-
-
-_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
 
 
 def found_in_field(
     value: str, place: Callable[[int, int], tuple[int, int]], options: Options, why: str = ""
-) -> Iterator[Found | Unread]:
+) -> Iterator[Found]:
     """What a field contains that should contain a name and nothing else.
 
     ``place`` tells where a stretch of the value is in the source. ``why`` ends the message of a
@@ -223,9 +260,10 @@ def found_in_field(
     decoded = SourceText.of(value, field_pieces(value))
     text = decoded.text
     field = read_field(text)
-    if not field.matches and text.strip():
+    none = None if field.matches else no_name_in(text, why)
+    if none and not options.ignores(none):
         first = len(text) - len(text.lstrip())
-        yield no_name(text.strip(), place(*decoded.span(first, first + 1))[0], why)
+        yield Found(none, form="field", span=place(*decoded.span(first, len(text.rstrip()))))
     told = field.is_alone
     for match in field.names:
         if options.ignores(match.doi):
@@ -240,12 +278,6 @@ def found_in_field(
                 first = len(value) - len(value.lstrip())
                 span = (first, len(value.rstrip()))
         yield Found(match.doi, form="field", remarks=tuple(notes), span=place(*span), whole=whole)
-
-
-def no_name(value: str, at: int, why: str = "") -> Unread:
-    """The report of a field ``doi`` that contains something else."""
-    shown = value if len(value) < _SHOWN else value[:_SHOWN] + "…"
-    return Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
 
 
 def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
@@ -266,8 +298,10 @@ def found_in_role(content: str, options: Options, role: str = "doi") -> Found | 
             doi, tail = parse_parts(written)
         except InvalidDOI:
             continue
-        return None if options.ignores(doi) else _found_beside(text, doi, tail)
-    return None
+        if not doi.suffix[0].isspace():
+            return None if options.ignores(doi) else _found_beside(text, doi, tail)
+    none = no_name_in(readings[0][0])
+    return Found(none, form="role") if none and not options.ignores(none) else None
 
 
 def _found_beside(title: str, doi: DOI, tail: str = "") -> Found:

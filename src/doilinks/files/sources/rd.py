@@ -170,7 +170,7 @@ def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterato
         source = SourceText.from_parts(parts(token.string, string))
         if _DOI_ARGUMENT.search(token.string[max(0, string.start - _NEAR) : string.start]):
             for each in found_in_field(source.text, source.span, options):
-                yield replace(each, around=call) if isinstance(each, Found) else each
+                yield replace(each, around=call)
             continue
         for found in _names(source.text, options, percent=False):
             if found.span:

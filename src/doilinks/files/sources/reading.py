@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ...core.found import MARK, Found, Silence, silences_in
+from ...core.nameless import NoName
 from ...core.options import Options
 from .files import CannotRead, Source, Unread, decode, octets_of
 from .prose import Lines, may_contain_name
@@ -53,11 +54,13 @@ def read(
     unread: Callable[[str], object] = lambda _message: None,
     *,
     blocks: bool = False,
+    nameless: bool = False,
 ) -> Iterator[Found]:
     """Every DOI of a text of a type, in the order of the text; ``CannotRead`` if it is not of it.
 
-    A message tells of each place where a DOI should be, but is ``unread``. With ``blocks``, each
-    DOI knows the block that contains it, which keeps the text in memory.
+    A message tells of each place where a DOI should be, but is ``unread``; with ``nameless``, it is
+    a ``Found`` too, whose DOI is a ``NoName``. With ``blocks``, each DOI knows the block that
+    contains it, which keeps the text in memory.
     """
     if not may_contain_name(text, kind, options):
         return
@@ -73,7 +76,11 @@ def read(
             if found.form == "target" and _leads_somewhere(found.doi.name, text, file):
                 continue
             around = found.around if blocks else None
-            yield _placed(found, text, lines, options, file=file, around=around)
+            placed = _placed(found, text, lines, options, file=file, around=around)
+            if isinstance(placed.doi, NoName) and not nameless:
+                unread(f"{file}:{placed.line}:{placed.column}: {placed.doi.message}")
+            else:
+                yield placed
     except (CannotRead, MemoryError):
         raise
     except RecursionError as error:

@@ -310,7 +310,7 @@ class _Finder(Finder):
         self._prose()
         if isinstance(node, RoleName):
             self._role(node["role"], text)
-        elif link:
+        elif link and uri:
             if not self._is_text(link):
                 self._skip(text)
             self._link(uri, (text,))
@@ -348,6 +348,7 @@ class _Finder(Finder):
                 if "\\" not in self._text[max(0, start - 1) : max(start, slash)]:
                     whole = whole_name(match, text)
                     self.found.append(found_at(match, place, self._text, self._around, whole))
+        self._aimed(text)
 
     def raw(self) -> None:
         """Read the blocks of raw HTML."""

@@ -22,6 +22,7 @@ from ...core.link import (
     relink,
     shows_only,
 )
+from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.scan import Match
 
@@ -120,11 +121,12 @@ class AdoptedLinks:
         elif _is_made(node):
             href, text = of_field(href, text)
         link = relink(href, text, self._options)
-        if link is None:
+        is_uri = href[:4].lower() == "doi:"
+        if link is None or (is_uri and isinstance(link.doi, NoName)):
             try:
                 DOI.parse(href)
             except InvalidDOI:
-                if href[:4].lower() == "doi:":
+                if is_uri:
                     self.nameless.append(node)
             return None
         found = Found(link.doi, form=link.form, written=node.rawsource or None, other=link.other)

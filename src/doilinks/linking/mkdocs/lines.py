@@ -31,7 +31,7 @@ def lines_of(
     lines: defaultdict[DOI, deque[int | None]] = defaultdict(deque)
     body = "\n" * source.count("\n", 0, start) + source[start:]
     try:
-        for found in read(body, "md", options):
+        for found in read(body, "md", options, nameless=True):
             lines[found.doi].append(found.line)
     except CannotRead:
         lines.clear()

@@ -26,6 +26,7 @@ from sphinx.util import logging
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, Listed, Silence, silences_in
 from ...core.link import relink
+from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.printable import printable
 from ...shared.program import first_interrupt
@@ -293,7 +294,7 @@ def _doi_at(uri: str, options: Options) -> DOI | None:
         except InvalidDOI:
             pass
     link = relink(uri, "", Options())
-    return link.doi if link else None
+    return link.doi if link and not isinstance(link.doi, NoName) else None
 
 
 def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str, _Answer]:

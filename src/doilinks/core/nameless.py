@@ -1,0 +1,161 @@
+"""What is for a DOI name and holds none: links to doi.org, roles, fields, labels before a slip."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from .doi import DOI, RESOLVER, WEB, InvalidDOI, decode, tail_form
+from .scan import scan
+
+# An address of doi.org up to its path, and a URI; authors write the scheme twice.
+_ADDRESS: Final = re.compile(
+    rf"\s*+(?:(?P<web>(?:(?:{WEB})+|//)?{RESOLVER}(?::[0-9]+)?(?:[:/]|\\/|(?=[?#]|\Z))+)|doi:\s*)",
+    re.IGNORECASE,
+)
+# Heuristic: the markup of templates.
+_MARKUP: Final = re.compile(
+    r"[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__", re.IGNORECASE
+)
+# Heuristic: what an author has to fill in.
+_BLANK: Final = re.compile(
+    r"--|\bx{2,}|\bn{3,}"
+    r"|\A10\.?\Z|\A10\.[a-z]+(?:/|\Z)|\A(?=[^0-9:]*+\Z).*(?<![^\W_])(?:dois?|your|name|number"
+    r"|prefix|suffix|id|identifier|example|placeholder|pending|to-?do|tb[acd])(?![^\W_])",
+    re.IGNORECASE | re.DOTALL,
+)
+# Heuristic: the folders and files that doi.org itself has or had.
+_PAGE: Final = re.compile(
+    r"(?:the-(?:identifier|community|foundation)|about|api|contact|demos?|doi_?[a-z]\w*|doi-\w+"
+    r"|events|factsheets|faqs?|governance|handbook|help|hb|images|index|members|news|overview"
+    r"|policies|privacy|ra|registration|resources?|search|topics|tools|users?)(?![a-z])"
+    r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z",
+    re.IGNORECASE,
+)
+_HANDLE: Final = re.compile(r"(?!1?0[./])[0-9]+(?:\.[0-9A-Z]+)*/\S")
+# In a field for names, four digits and a slash are rather a prefix without its "10.".
+_ONLY_HANDLE: Final = re.compile(r"(?:[0-9]{5,}|(?!1?0\.)[0-9]+(?:\.[0-9A-Z]+)+)/\S")
+# A prefix with O for 0 or l for 1, without its 1, or only its registrant code of four digits.
+_TEN: Final = "[1lI]?[0Oo][.]"
+_CODE: Final = "(?=[OolI]*[0-9])[0-9OolI]{4,9}(?=/[^/])"
+_MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", re.IGNORECASE)
+_DIGITS: Final = str.maketrans("OolIiL", "001111")
+_PROSE: Final = re.compile(
+    rf"(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
+    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)",
+    re.IGNORECASE,
+)
+_PREFIX: Final = re.compile(r"[0-9.]*/?")
+_MOST: Final = 80  # characters that a message shows
+
+
+class NoName(DOI):
+    """What stands where a DOI name should be, and is none.
+
+    It takes the place of a name, so that hosts list it, comments silence it and the check reports
+    it. Nothing is asked about it.
+
+    :param written: the target of the link, or the value of the field
+    :param is_sure: whether it leads nowhere; it may be a handle, or only look like a name
+    :param why: more about the reason, or ``""``
+    """
+
+    __slots__ = ("is_sure", "why")
+
+    def __init__(self, written: str, is_sure: bool = True, why: str = "") -> None:
+        self._name, self.is_sure, self.why = written, is_sure, why
+
+    def __reduce__(self) -> tuple[type[DOI], tuple[str, bool, str]]:  # type: ignore[override]
+        return NoName, (self._name, self.is_sure, self.why)
+
+    @property
+    def path(self) -> str:
+        """What is written, without the address of doi.org."""
+        return _ADDRESS.sub("", self._name, count=1)
+
+    @property
+    def folded(self) -> str:
+        """The same for two that are equal. No name is equal to it."""
+        return f"//{self.path.lower()}"
+
+    @property
+    def uri(self) -> str:
+        """What is written, as messages show it."""
+        shown = tail_form(self._name)
+        return shown if len(shown) <= _MOST else shown[: _MOST - 3] + "..."
+
+    @property
+    def meant(self) -> DOI | None:
+        """The name that was probably meant, if that can be seen.
+
+        >>> NoName("https://doi.org/1O.1016/abc").meant, NoName("10.1000/ 182").meant
+        (DOI('10.1016/abc'), DOI('10.1000/182'))
+        """
+        path = decode("".join(self.path.split()))
+        found = _MEANT.search(path)
+        name = f"10.{found[1].translate(_DIGITS)}{path[found.end() :]}" if found else ""
+        return DOI(name) if _is_name(name) else None
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in words."""
+        meant = f" (did you mean {self.meant.uri}?)" if self.meant else ""
+        kind = ", perhaps a handle" if _HANDLE.match(self.path) and not meant else ""
+        return f"no DOI name{kind}: {self.uri}{self.why or meant}"
+
+
+def nowhere(href: str) -> NoName | None:
+    """What a link to doi.org leads to that is no name; None for names, pages and templates.
+
+    >>> nowhere("https://doi.org/abc"), nowhere("https://doi.org/10779/crick.1").is_sure
+    (DOI('https://doi.org/abc'), False)
+    >>> nowhere("https://doi.org/{doi}"), nowhere("https://www.doi.org/factsheets/a.html")
+    (None, None)
+    """
+    address = _ADDRESS.match(href)
+    if not address:
+        return None
+    rest = href[address.end() :].strip()
+    path = re.split("[?#]", rest, maxsplit=1)[0]
+    written = decode(rest)
+    is_template = not _MEANT.match(path) and (_MARKUP.search(written) or _BLANK.search(written))
+    is_page = address["web"] and _PAGE.match(path)
+    if not path.strip("/") or is_template or is_page or _is_name(href):
+        return None
+    return NoName(href.strip(), not _HANDLE.match(path))
+
+
+def no_name_in(value: str, why: str = "") -> NoName | None:
+    """What a field or role for a name holds instead; None for nothing and for templates."""
+    value = value.strip()
+    if not re.search(r"\w", value) or (_MARKUP.search(value) and not _MEANT.match(value)):
+        return None
+    is_blank = _BLANK.search(value) or value.lower() in ("n/a", "na", "none", "null")
+    return NoName(value, not (is_blank or _ONLY_HANDLE.match(value)), why)
+
+
+def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
+    """Each place in prose that plainly aims at a name: ``https://doi.org/1O.1000/182``."""
+    for found in _PROSE.finditer(text) if may_aim(text) else ():
+        written = found[0].rstrip(".,:!?*_~)]}")
+        path = written[found.start("path") - found.start() :]
+        is_target = text[max(0, found.start() - 2) : found.start()].endswith(("](", "[[", "<"))
+        aims = re.search("[0-9]", path) and not _PREFIX.fullmatch(path)
+        if (aims or is_target) and not any(scan(written)):
+            aimed = nowhere(written) if found["url"] else NoName(written, is_sure=False)
+            if aimed:
+                yield found.start(), found.start() + len(written), aimed
+
+
+def may_aim(text: str) -> bool:
+    """Tell cheaply whether a text may have what is for a name."""
+    return "doi" in text or "DOI" in text or "Doi" in text
+
+
+def _is_name(written: str) -> bool:
+    try:
+        DOI.parse(written)
+    except InvalidDOI:
+        return False
+    return True
