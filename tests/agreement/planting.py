@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,8 +25,12 @@ NAME = "10.1000/seed{}x"
 _LISTED = re.compile(r"10\.1000/seed(\d+)x")
 _LINKED = re.compile(r"""\shref=["']?https://doi\.org/10\.1000/seed(\d+)x["'\s>]""")
 _WORD = re.compile(r"(?<=\w)(?=[.,;:)]?(?:\s|\Z))")
-# A name in a tag, in a comment or on the line that begins a block of code would make text of all that is after it.
-_MARKUP = re.compile(r"<!--(?s:.*?)-->|<[^<>]*>|^[ >]*(?:[-*+] +)?(?:```|~~~).*", re.MULTILINE)
+# A name in front matter, in a tag, in a comment or on the line that begins a block of code would make text of what is
+# none.
+_MARKUP = re.compile(
+    r"\A---\n(?s:.*?)^---$|<!--(?s:.*?)-->|</?[A-Za-z][^<>]*>|^[ >]*(?:[-*+] +)?(?:```|~~~).*",
+    re.MULTILINE,
+)
 
 
 class Planted(NamedTuple):
@@ -49,12 +52,8 @@ def linked(page: str) -> set[int]:
 
 
 def documents(kind: str) -> dict[str, str]:
-    """Documents of doilinks, and what the distributions that are installed say of themselves."""
-    found = {
-        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-        for path in sorted([*ROOT.glob(f"docs/**/*.{kind}"), *ROOT.glob(f"*.{kind}")])
-        if "_build" not in path.parts
-    }
+    """What the distributions that are installed say of themselves, and documents of doilinks."""
+    found = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob(f"*.{kind}")}
     for each in distributions():
         said = (each.metadata["Description-Content-Type"] or "text/x-rst").partition(";")[0]
         if said == {"md": "text/markdown", "rst": "text/x-rst"}[kind]:
@@ -67,7 +66,9 @@ def documents(kind: str) -> dict[str, str]:
 def plant(name: str, text: str, kind: str, number: int = 12) -> Planted:
     """A document with names after random words, which are the same ones in each run."""
     chance = random.Random(name)
-    spared = {at for found in _MARKUP.finditer(text) for at in range(*found.span())}
+    spared = {
+        at for found in _MARKUP.finditer(text) for at in range(found.start(), found.end() + 1)
+    }
     spots = [at for found in _WORD.finditer(text) if (at := found.start()) not in spared]
     parts, places, at = [], {}, 0
     for seed, spot in enumerate(sorted(chance.sample(spots, min(number, len(spots))))):
@@ -92,7 +93,15 @@ _ARGUMENT = {
     "literalinclude": "conf.py", "figure": "a.png", "image": "a.png", "raw": "html", "only": "html",
 }  # fmt: skip
 # These change what is after them, read other files, or end up in the head of a page.
-LEFT = {"default-role", "default-domain", "include", "restructuredtext-test-directive", "role", "meta", "todolist"}
+LEFT = {
+    "default-role",
+    "default-domain",
+    "include",
+    "restructuredtext-test-directive",
+    "role",
+    "meta",
+    "todolist",
+}
 
 
 class Directive(NamedTuple):
@@ -165,6 +174,11 @@ def in_rest(name: str, argument: str, options: str, content: str) -> str:
     """A directive of reStructuredText."""
     lines = [*options.splitlines(), "", *content.splitlines()]
     return "\n".join([f".. {name}:: {argument}", *(f"   {line}".rstrip() for line in lines)])
+
+
+def in_eval_rst(name: str, argument: str, options: str, content: str) -> str:
+    """The same in a page of MyST."""
+    return f"```{{eval-rst}}\n{in_rest(name, argument, options, content)}\n```"
 
 
 def in_myst(fence: str) -> Any:

@@ -61,8 +61,9 @@ _RAW_HTML: Final = re.compile(r"\{=html\}|\{raw\}\s+html")
 # Lines of MyST that are not prose: comments, targets, breaks between blocks
 # (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
 _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
-# In MkDocs, indented content follows these: an admonition, a details block, a tab.
-_INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']")
+# In MkDocs, indented content follows these: an admonition, a details block, a tab; a definition,
+# also one of what is no term in other dialects, such as a comment.
+_INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']|:[ \t]")
 # A role of mystmd that cites, and the works in it (`citeRole` in its package myst-roles).
 _OF_MYSTMD: Final = re.compile(r"cite(?::|\Z)")
 _LABEL: Final = re.compile(r"(?<![^},;])[^{},;]+")
@@ -72,7 +73,7 @@ _OPAQUE: Final = frozenset({"code_inline", "html_inline", "image", "math_inline"
 _HEAD_REACH: Final = 200  # lines
 # A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
-_OPTION: Final = re.compile(r"^:?([\w-]++):[ \t]*+(.*(?:\n[ \t].*)*)", re.MULTILINE)
+_OPTION: Final = re.compile(r"^:?([\w-]++):[ \t]*+(.*+(?:\n[ \t].*+)*+)", re.MULTILINE)
 _OF_CSV: Final = frozenset({"delim", "keepspace", "quote", "escape"})
 _DIRECTIVE_OPTIONS: Final = re.compile(
     r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*+(?:\n|\Z))+)"
@@ -265,9 +266,7 @@ class _Finder(Finder):
                     self.read(cell, first, depth)
                 first = line + rows.line_num
 
-    def _inline(
-        self, tokens: Sequence[Token], texts: dict[str, list[str]], depth: int
-    ) -> None:
+    def _inline(self, tokens: Sequence[Token], texts: dict[str, list[str]], depth: int) -> None:
         """Read a block's inline tokens, and note the texts of links by reference."""
         html = "".join(token.content for token in tokens if token.type == "html_inline")
         pictures = dict(badges(html))

@@ -106,7 +106,9 @@ class _Content(Directive):
         spoken = [(self.arguments[0], 0)] if self.arguments and is_spoken(name) else []
         lines = self.block_text.split("\n")
         for option in SPOKEN_OPTIONS:
-            begins = (at for at, line in enumerate(lines) if line.lstrip().startswith(f":{option}:"))
+            begins = (
+                at for at, line in enumerate(lines) if line.lstrip().startswith(f":{option}:")
+            )
             spoken += [(self.options[option], next(begins, 0))] if option in self.options else []
         for text, line in spoken:
             inline, _ = self.state.inline_text(text, self.lineno + line)
