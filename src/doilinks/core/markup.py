@@ -199,4 +199,4 @@ CELLS: Final = frozenset((
 LITERAL: Final = CODE | {"parsed-literal"}
 
 # Names in braces after a fence of Markdown whose content is not Markdown.
-NO_MARKDOWN: Final = LITERAL | CELLS | {"csv-table", "eval-rst", "image"}
+NO_MARKDOWN: Final = LITERAL | CELLS | {"image"}
