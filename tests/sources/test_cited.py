@@ -31,8 +31,30 @@ def test_cited_names_are_listed_where_they_stand(kind, text):
     ]  # fmt: skip
 
 
+OF_MYSTMD = """\
+As @10.1000/1 and @{10.1000/2} say [see @https://doi.org/10.1000/3, p. 3; -@10.1000/4].
+{cite}`doi:10.1000/5`, {cite:p}`{see}10.1000/6{p. 3}; smith2000,https://doi.org/10.1000/7`
+"""
+
+
+@pytest.mark.parametrize("kind", ["md", "ipynb"])
+def test_what_mystmd_cites(kind):
+    text = (
+        OF_MYSTMD if kind == "md" else NOTEBOOK.replace(json.dumps(CITING), json.dumps(OF_MYSTMD))
+    )
+    found = list(read(text, kind, Options(cite=True)))
+    assert [each.doi.suffix for each in found] == list("1234567")
+    assert {each.form for each in found} == {"cite"}
+    assert [text[slice(*each.span)][-1] for each in found] == list("1234567")
+    # To other programs, these are no citations.
+    assert list(read(OF_MYSTMD.partition("\n")[0], "rst", Options(cite=True))) == []
+
+
 def test_what_cites_nothing():
-    text = "Code `@doi:10.1000/code`, me@doi:10.1000/mail, \\@doi:10.1000/escaped.\n"
+    text = (
+        "Code `@doi:10.1000/code`, me@doi:10.1000/mail, \\@doi:10.1000/escaped, `@10.1000/code`, "
+        "me@10.1000/mail, https://example.org/@10.1000/page, @10.0.0.1/24, {cite}`smith2000`.\n"
+    )
     assert list(read(text, "md", Options(cite=True))) == []
 
 

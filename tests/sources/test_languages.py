@@ -98,11 +98,20 @@ def test_hostile_programs_end_in_time(kind):
         assert all("takes too long" in each for each in messages)
 
 
+@pytest.mark.parametrize(
+    "row", [row for row in TYPES.values() if row.lexer], ids=lambda row: row.name
+)
+def test_a_comment_in_a_last_line_without_end(row):
+    text = row.comments.comments[0].example.replace("doilinks: ignore", "see 10.1000/1")
+    [found] = read(f"\n{text}", row.name, Options())
+    assert (found.line, found.span) == (2, (len(text) - 8, len(text) + 1))
+
+
 def test_what_is_too_slow_or_too_long_is_said(monkeypatch):
     monkeypatch.setattr(languages, "_SECONDS", 0.1)
     monkeypatch.setattr(languages, "_PER_CHARACTER", 0)
     messages = []
-    text = "// 10.1000/1\n" + "/" * 100_000
+    text = "// 10.1000/1\n" + "a;" * 500_000
     assert [each.doi.name for each in read(text, "c", Options(), "a.c", messages.append)] == [
         "10.1000/1"
     ]

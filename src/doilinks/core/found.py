@@ -182,8 +182,9 @@ _OPEN: Final = (
     r"10[./][0-9A-Za-z]|\bdoi\b|\{[{%A-Za-z]|--8<--|\|\w|(?<!\w)@\w|\]_|`\w"
     r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::"
 )
-# What may stand beside a comment that silences the next line: markup of lists and quotations.
-_NOTHING: Final = re.compile(r"[\s>*+-]*")
+# What may stand beside a comment that silences the next line: markup of lists and quotations, and
+# of a comment in the reStructuredText of MyST.
+_NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
 
 
 @dataclass(frozen=True, slots=True)

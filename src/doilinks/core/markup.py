@@ -163,11 +163,21 @@ CODE: Final = frozenset((
     "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
 ))  # fmt: skip
 
-# Directives whose argument is prose.
-SPOKEN: Final = frozenset((
-    "card", "centered", "deprecated", "dropdown", "seealso", "versionadded", "versionchanged",
-    "versionremoved",
-))  # fmt: skip
+# Directives whose argument is no prose: a language, a file, a signature. All others may show it.
+_UNSPOKEN: Final = CODE | {
+    "attribute", "class", "cmdoption", "confval", "container", "cssclass", "data", "describe",
+    "envvar", "exception", "figure", "function", "image", "method", "object", "only", "option",
+    "program", "rst-class", "title",
+}  # fmt: skip
+_DOMAINS: Final = ("auto", "c:", "cpp:", "js:", "py:", "rst:")
+# Options of directives whose value is prose.
+SPOKEN_OPTIONS: Final = ("caption", "subtitle")
+
+
+def is_spoken(directive: str) -> bool:
+    """Tell whether the argument of a directive is prose."""
+    return directive not in _UNSPOKEN and not directive.startswith(_DOMAINS)
+
 
 # The roles that cite works: in brackets, and as a part of the sentence.
 CITE_ROLES: Final = ("doi:cite", "doi:cite:p", "doi:cite:t", "doi:citep", "doi:citet")
@@ -189,4 +199,4 @@ CELLS: Final = frozenset((
 LITERAL: Final = CODE | {"parsed-literal"}
 
 # Names in braces after a fence of Markdown whose content is not Markdown.
-NO_MARKDOWN: Final = LITERAL | CELLS | {"csv-table", "eval-rst", "image"}
+NO_MARKDOWN: Final = LITERAL | CELLS | {"image"}

@@ -125,6 +125,7 @@ def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return
+    text += "\n"  # without which many lexers see no comment in the last line
     made = get_lexer_by_name(lexer)  # before its time begins: that of Scala compiles for long
     latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
     # How many brackets are open; the code before; where a string ends.

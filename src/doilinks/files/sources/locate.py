@@ -97,17 +97,20 @@ class Finder:
             self.found.append(replace(found, span=span, around=around))
 
     def _raw_block(self, text: str) -> None:
-        """Read raw HTML that is a block: each line is in the source, after the margin."""
+        """Read raw HTML that is a block."""
+        self._raw(text, self._placed(text))
+
+    def _placed(self, text: str) -> SourceText | None:
+        """A block with its places, if each of its lines is in the source, after the margin."""
         parts: list[Part] = []
         for number, line in enumerate(text.split("\n"), self._lines[0]):
             end = self._locate.start(number + 1)
             at = self._text.find(line, self._locate.start(number), end)
             if at < 0:
-                self._raw(text, None)
-                return
+                return None
             end = at + len(line)
             parts += [(line, at, end), ("\n", end, end + 1)]
-        self._raw(text, SourceText.from_parts(parts))
+        return SourceText.from_parts(parts)
 
 
 class Locator:

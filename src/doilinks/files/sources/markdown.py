@@ -6,8 +6,11 @@ the source.
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice, takewhile
 from typing import Any, Final
@@ -25,7 +28,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from ...core.doi import Form
 from ...core.found import Found
 from ...core.link import may_contain
-from ...core.markup import CITE_ROLES, NO_MARKDOWN
+from ...core.markup import CITE_ROLES, NO_MARKDOWN, SPOKEN_OPTIONS, is_spoken
 from ...core.options import Options
 from ...core.text import SourceText
 from ...linking.markdown_it.entry import doi_plugin
@@ -38,6 +41,7 @@ from .prose import (
     found_at,
     found_in_link,
     found_in_prose,
+    found_in_role,
     may_contain_name,
     part_may_contain_name,
     with_citations,
@@ -57,13 +61,20 @@ _RAW_HTML: Final = re.compile(r"\{=html\}|\{raw\}\s+html")
 # Lines of MyST that are not prose: comments, targets, breaks between blocks
 # (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
 _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
-# In MkDocs, indented content follows these: an admonition, a details block, a tab.
-_INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']")
+# In MkDocs, indented content follows these: an admonition, a details block, a tab; a definition,
+# also one of what is no term in other dialects, such as a comment.
+_INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']|:[ \t]")
+# A role of mystmd that cites, and the works in it (`citeRole` in its package myst-roles).
+_OF_MYSTMD: Final = re.compile(r"cite(?::|\Z)")
+_LABEL: Final = re.compile(r"(?<![^},;])[^{},;]+")
+_ATTRIBUTES: Final = re.compile(r"(?:\{[^{}]*+\})?\s*+")  # of an image, in Pandoc
 # Tokens in which no name counts.
 _OPAQUE: Final = frozenset({"code_inline", "html_inline", "image", "math_inline"})
 _HEAD_REACH: Final = 200  # lines
 # A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
+_OPTION: Final = re.compile(r"^:?([\w-]++):[ \t]*+(.*+(?:\n[ \t].*+)*+)", re.MULTILINE)
+_OF_CSV: Final = frozenset({"delim", "keepspace", "quote", "escape"})
 _DIRECTIVE_OPTIONS: Final = re.compile(
     r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*+(?:\n|\Z))+)"
 )
@@ -72,7 +83,10 @@ _DIRECTIVE_OPTIONS: Final = re.compile(
 @lru_cache(maxsize=4)
 def _parser(options: Options) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
-    md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
+    # A formula is one by Pandoc's rule for dollars, so that two prices are none. The markup in an
+    # inline note is that around it.
+    md.use(dollarmath_plugin, double_inline=True, allow_space=False, allow_digits=False)
+    md.use(footnote_plugin, inline=False)
     md.disable("footnote_tail")  # this rule drops footnotes without a reference
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
     md.core.ruler.before("inline", "sieve", partial(_sieve, options=options))
@@ -119,7 +133,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     if not may_contain(text, options, roles=True):
         return iter(())
     source = with_line_ends(text)
-    text = with_citations(source, cites=options.cite)
+    text = with_citations(source, cites=options.cite, of_mystmd=True)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     finder = _Finder(text, options, encoded=True)
@@ -161,6 +175,12 @@ def _text_of_link(tokens: Sequence[Token], at: int) -> str:
     return "".join(token.content for token in inside)
 
 
+def _is_figure(tokens: Sequence[Token]) -> bool:
+    """Tell whether an image is all of a paragraph: to Pandoc, it is a figure with a caption."""
+    is_alone = len(tokens) <= 2 and tokens[0].type == "image"
+    return is_alone and _ATTRIBUTES.fullmatch(tokens[-1].content if tokens[1:] else "") is not None
+
+
 class _Finder(Finder):
     def read(self, text: str, shift: int, depth: int = 0) -> None:
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
@@ -176,21 +196,17 @@ class _Finder(Finder):
             first, last = token.map[0] + shift, token.map[1] + shift
             self._lines, self._around = (first, last), block.text if block else None
             if block:
-                self._inline(token.children or (), texts)
+                self._inline(token.children or (), texts, depth)
             elif token.type == "html_block":
                 self._html_block(token, lines, 0)
             elif token.type in ("fence", "colon_fence") and _RAW_HTML.fullmatch(token.info.strip()):
                 self._lines = first + 1, last
                 self._html_block(token, lines, 1)
             elif token.type in ("fence", "colon_fence"):
-                directive = _DIRECTIVE.match(token.info.strip())
-                name = directive[1].lower() if directive else ""
-                is_code = name in NO_MARKDOWN if directive else token.type == "fence"
-                if not is_code:
-                    content = token.content
-                    if given := _DIRECTIVE_OPTIONS.match(content):
-                        content = "\n" * given[0].count("\n") + content[given.end() :]
-                    self.read(content, first + 1, depth + 1)
+                if directive := _DIRECTIVE.match(token.info.strip()):
+                    self._directive(directive, token.content, first, depth + 1)
+                elif token.type == "colon_fence":
+                    self.read(token.content, first + 1, depth + 1)
             elif token.type == "code_block" and _INDENTED.match(_head(lines, token.map[0])):
                 # Without an extension of MkDocs, indented content is code.
                 self.read(token.content, first, depth + 1)
@@ -202,7 +218,55 @@ class _Finder(Finder):
             self._lines = first + shift, last + shift
             self._link(definition["href"], texts[label])
 
-    def _inline(self, tokens: Sequence[Token], texts: dict[str, list[str]]) -> None:
+    def _directive(self, begin: re.Match[str], content: str, line: int, depth: int) -> None:
+        """Read the parts of a directive that are prose: its argument, options, its content."""
+        if not may_contain_name(begin.string + content, "md", self._options):
+            return
+        name = begin[1].lower()
+        options: dict[str, tuple[str, int]] = {}  # with their lines
+        if is_spoken(name):
+            self.read(begin.string[begin.end() :].strip(), line, depth)
+        if given := _DIRECTIVE_OPTIONS.match(content):
+            for option in _OPTION.finditer(given[0]):
+                first = line + 1 + given[0].count("\n", 0, option.start())
+                options[option[1]] = option[2], first
+            content = "\n" * given[0].count("\n") + content[given.end() :]
+        for spoken in SPOKEN_OPTIONS:
+            if spoken in options:
+                self.read(*options[spoken], depth)
+        if name == "eval-rst":
+            self._rest(content, line + 1)
+        elif name == "csv-table":
+            for text, first in (options.get("header", ("", 0)), (content, line + 1)):
+                self._cells(text, first, depth, {key: value for key, (value, _) in options.items()})
+        elif name not in NO_MARKDOWN:
+            self.read(content, line + 1, depth)
+
+    def _rest(self, content: str, line: int) -> None:
+        from . import rest  # docutils takes long to import
+
+        self._lines = line, line + content.count("\n") + 1
+        whole = self._placed(content)
+        for found in rest.read(content, self._options, metadata=False):
+            start, end = found.span or (0, 0)
+            span = whole.span(start, end) if whole else self._find(content[start:end])
+            self.found.append(replace(found, span=span))
+
+    def _cells(self, content: str, line: int, depth: int, options: Mapping[str, str]) -> None:
+        """Read the cells of a table, as docutils separates them."""
+        from docutils.parsers.rst.directives.tables import CSVTable  # as above
+
+        known = CSVTable.option_spec or {}
+        with suppress(csv.Error, ValueError):  # then no page has the table
+            given = {key: known[key](options[key]) for key in _OF_CSV & options.keys()}
+            rows = csv.reader(content.splitlines(keepends=True), CSVTable.DocutilsDialect(given))
+            first = line
+            for row in rows:
+                for cell in row:
+                    self.read(cell, first, depth)
+                first = line + rows.line_num
+
+    def _inline(self, tokens: Sequence[Token], texts: dict[str, list[str]], depth: int) -> None:
         """Read a block's inline tokens, and note the texts of links by reference."""
         html = "".join(token.content for token in tokens if token.type == "html_inline")
         pictures = dict(badges(html))
@@ -232,10 +296,20 @@ class _Finder(Finder):
                     self._raw(
                         token.content, SourceText.from_parts(parts) if is_there else None, pictures
                     )
+            elif token.type == "image" and _is_figure(tokens):
+                self.read(token.content, self._lines[0], depth + 1)
             elif token.type in _OPAQUE:
                 self._skip(token.content)
             elif token.type == "myst_role" and token.meta["name"] in ROLES.union(CITE_ROLES):
                 self._role(token.meta["name"], token.content)
+            elif token.type == "myst_role" and _OF_MYSTMD.match(token.meta["name"]):
+                self._cited(token.content)
+
+    def _cited(self, content: str) -> None:
+        """Read the works that mystmd cites in a role: names, and keys of bibliographies."""
+        for each in _LABEL.finditer(content) if self._options.cite else ():
+            if found := found_in_role(each[0].strip(), self._options):
+                self._add(replace(found, form="cite"), self._find(each[0].strip()))
 
     def _html_block(self, token: Token, lines: Sequence[str], skipped: int) -> None:
         """Read a block of raw HTML, with the lines that were left out if that is the same.

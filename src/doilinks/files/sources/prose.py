@@ -132,13 +132,13 @@ def placed(found: Iterable[Found], source: SourceText) -> Iterator[Found]:
 ROLES: Final = frozenset({"doi", "arxiv"})
 
 
-def with_citations(text: str, *, cites: bool) -> str:
+def with_citations(text: str, *, cites: bool, of_mystmd: bool = False) -> str:
     """A text of the same length in which names that are cited count, if they do in the document."""
     if not cites or "@" not in text:
         return text
     from ...linking.cite.citations import source_without_signs  # few projects cite so
 
-    return source_without_signs(text)
+    return source_without_signs(text, of_mystmd=of_mystmd)
 
 
 def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:

@@ -21,7 +21,7 @@ from docutils.utils import new_document
 
 from ...core.found import Found
 from ...core.link import link_match, may_contain, may_contain_publisher
-from ...core.markup import CITE_ROLES, CODE, SPOKEN
+from ...core.markup import CITE_ROLES, CODE, SPOKEN_OPTIONS, is_spoken
 from ...core.options import Options
 from ...core.scan import scan
 from ...core.text import whole_name
@@ -104,13 +104,19 @@ class _Content(Directive):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        if self.name.lower() in CODE:
-            return []
-        box = nodes.container()
-        if self.name.lower() in SPOKEN and self.arguments:
-            spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
-            box += nodes.paragraph("", "", *spoken)
-        self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
+        box, name = nodes.container(), self.name.lower()
+        spoken = [(self.arguments[0], 0)] if self.arguments and is_spoken(name) else []
+        lines = self.block_text.split("\n")
+        for option in SPOKEN_OPTIONS:
+            begins = (
+                at for at, line in enumerate(lines) if line.lstrip().startswith(f":{option}:")
+            )
+            spoken += [(self.options[option], next(begins, 0))] if option in self.options else []
+        for text, line in spoken:
+            inline, _ = self.state.inline_text(text, self.lineno + line)
+            box += nodes.paragraph("", "", *inline)
+        if name not in CODE:
+            self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
         return [box]
 
 

@@ -103,13 +103,21 @@ def without_signs(text: str) -> str:
     return _SIGN.sub(" ", text)
 
 
-def source_without_signs(text: str) -> str:
+# mystmd and filters of Pandoc also cite a name without a label, and an address of doi.org. An
+# e-mail address and the address of a page have a letter or a slash before the sign.
+_SIGN_OF_MYSTMD: Final = re.compile(
+    r"(?<![^\W_])(?<!/)@(?=\{?(?:doi:|https?://(?:dx\.|www\.)?doi\.org/)?10\.[0-9])", re.IGNORECASE
+)
+
+
+def source_without_signs(text: str, *, of_mystmd: bool = False) -> str:
     r"""A source in which detection finds names that are cited; no line gets another indentation.
 
     >>> source_without_signs(r"@doi:10.1000/182, \@doi:10.1000/183")
     ',doi:10.1000/182, \\@doi:10.1000/183'
     """
-    return _SIGN.sub(lambda sign: "@" if sign.string[sign.start() - 1] == "\\" else ",", text)
+    signs = _SIGN_OF_MYSTMD if of_mystmd else _SIGN
+    return signs.sub(lambda sign: "@" if sign.string[sign.start() - 1] == "\\" else ",", text)
 
 
 class _Name(NamedTuple):
