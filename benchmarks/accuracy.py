@@ -33,10 +33,10 @@ from tests.tools.fixtures import CONFORMANCE, read_cases
 from works import kind, wilson
 
 from doilinks import DOI, scan
-from doilinks.checking.works.comparing import Verdict
-from doilinks.checking.works.comparing import judged as verdict_of
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.record.comparing import Verdict
+from doilinks.record.comparing import judged as verdict_of
+from doilinks.sources import read
 
 PAGE = ROOT / "docs" / "explanation" / "accuracy.md"
 DETAILS = ROOT / "benchmarks" / "ACCURACY.md"

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from mkdocs_build import page as md_page
 from sphinx_build import page as rst_page
 
-from doilinks.checking.record.entries import parse, spell
+from doilinks.lock.entries import parse, spell
 
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 3
 PAGES, NAMES, LISTED = 500, 4, 2_000

@@ -22,12 +22,12 @@ from markdown import markdown
 from markdown_it import MarkdownIt
 
 from doilinks import DOI
-from doilinks.checking.check.lockfile import Lockfile
 from doilinks.core.options import Options
-from doilinks.files.pages import link_page
-from doilinks.files.sources import read
-from doilinks.files.sources.references import references
+from doilinks.lock.lockfile import Lockfile
 from doilinks.markdown_it import doi_plugin
+from doilinks.sources import read
+from doilinks.sources.references import references
+from doilinks.tools.pages import link_page
 
 PAGE = Path(__file__).parents[1] / "tests" / "README.md"
 BEGIN, END = "<!-- made: cost -->\n", "<!-- end: cost -->\n"

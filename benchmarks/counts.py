@@ -43,7 +43,7 @@ def pairs() -> Iterator[tuple[str, Run, Run]]:
 
     from doilinks.core.options import Options
     from doilinks.docutils import Parser
-    from doilinks.files.sources import read
+    from doilinks.sources import read
 
     def often(run: Run) -> Run:
         return lambda: [run() for _ in range(TIMES)]

@@ -33,9 +33,10 @@ from accuracy import DETAILS, PAGE, run
 from works import wilson
 
 from doilinks import DOI
-from doilinks.checking.record.work import Work
-from doilinks.checking.works import find, fitting
-from doilinks.files.sources.references import is_reference
+from doilinks.ask.works import find
+from doilinks.record import fitting
+from doilinks.record.work import Work
+from doilinks.sources.references import is_reference
 
 DATA = ROOT / "benchmarks" / "data"
 KEPT = DATA / "find.json"

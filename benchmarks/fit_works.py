@@ -5,7 +5,7 @@
 Multinomial logistic regression with an L2 penalty on scaled features. Its three classes are the
 verdicts; a row weighs 1/√(rows of its project). The thresholds are those at which folds by project
 find the most, while they accuse no more than 0.15 % of good references and 0.3 % of mentions.
-``--write`` makes ``src/doilinks/checking/works/weights.py``. A row: see ``tests/works/README.md``.
+``--write`` makes ``src/doilinks/record/weights.py``. A row: see ``tests/works/README.md``.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from doilinks import DOI
-from doilinks.checking.record.work import Work
-from doilinks.checking.works.comparing import Registered, States
-from doilinks.checking.works.text import Text
+from doilinks.record.comparing import Registered, States
+from doilinks.record.text import Text
+from doilinks.record.work import Work
 
-TABLE = Path(__file__).parents[1] / "src/doilinks/checking/works/weights.py"
+TABLE = Path(__file__).parents[1] / "src/doilinks/record/weights.py"
 PENALTY = 1 / 0.03
 FOLDS = 12
 ROUNDS = 30  # seven are enough

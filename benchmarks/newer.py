@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 from doilinks import DOI
-from doilinks.checking.record.work import Work
-from doilinks.checking.works.newer import is_like
+from doilinks.ask.works.newer import is_like
+from doilinks.record.work import Work
 
 
 def main() -> None:

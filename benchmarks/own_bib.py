@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from doilinks import DOI, Found, InvalidDOI
-from doilinks.checking.works.two import two_works
 from doilinks.core.options import Options
-from doilinks.files.sources import CannotRead, load, read, walk
-from doilinks.files.sources.bibtex import ENTRY, fields
+from doilinks.record.two import two_works
+from doilinks.sources import CannotRead, load, read, walk
+from doilinks.sources.bibtex import ENTRY, fields
 from doilinks.works import Verdict, Work, compare
 
 OPTIONS = Options()

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from doilinks.files.sources import TYPES
+from doilinks.sources import TYPES
 
 MOST = 8_000_000  # bytes of each type
 TURNS = 3

@@ -367,7 +367,7 @@ def _myst() -> Target:
 
 
 def _record() -> Target:
-    from doilinks.checking.check.api import Outcome, read_record
+    from doilinks.ask.names.api import Outcome, read_record
 
     name = DOI("10.1000/182")
 
@@ -386,8 +386,8 @@ def _record() -> Target:
 
 
 def _lockfile() -> Target:
-    from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
-    from doilinks.checking.record.entries import key_of, parse
+    from doilinks.lock.entries import key_of, parse
+    from doilinks.lock.lockfile import InvalidLockfile, Lockfile
 
     folder = Path(tempfile.mkdtemp(prefix="doilinks-fuzz-"))
     learnt = DOI("10.5555/learnt")
@@ -415,7 +415,7 @@ def _lockfile() -> Target:
 
 
 def _sources() -> Target:
-    from doilinks.files.sources import TYPES, CannotRead, read
+    from doilinks.sources import TYPES, CannotRead, read
 
     def fuzz_sources(data: bytes) -> None:
         """Each source is read, or refused; every DOI is at a place in the text."""
@@ -441,7 +441,7 @@ def _sources() -> Target:
 
 def _pages() -> Target:
     from doilinks.core.options import Options
-    from doilinks.files.pages import link_page
+    from doilinks.tools.pages import link_page
 
     def fuzz_pages(data: bytes) -> None:
         """Edits in order and disjoint, of a page of HTML and of one in XML."""
@@ -456,7 +456,7 @@ def _pages() -> Target:
 
 
 def _pandoc() -> Target:
-    from doilinks.linking.pandoc.text import Settings
+    from doilinks.hosts.pandoc.text import Settings
     from doilinks.pandoc import PandocError, rewrite
 
     kinds = ("Emph", "Strong", "Superscript", "Subscript", "Strikeout", "SmallCaps", "Underline")

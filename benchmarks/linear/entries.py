@@ -110,13 +110,13 @@ def core() -> Iterator[tuple[str, Entry]]:
 
 def check() -> Iterator[tuple[str, Entry]]:
     """What is read of others when names are checked."""
-    from doilinks.checking.check.api import read_record
-    from doilinks.checking.check.checker import near_misses
-    from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
-    from doilinks.checking.works.check import compared as with_work
-    from doilinks.checking.works.find import question_of
-    from doilinks.checking.works.fitting import fitting
-    from doilinks.checking.works.two import two_works
+    from doilinks.ask.names.api import read_record
+    from doilinks.ask.names.checker import near_misses
+    from doilinks.ask.works.check import compared as with_work
+    from doilinks.ask.works.find import question_of
+    from doilinks.lock.lockfile import InvalidLockfile, Lockfile
+    from doilinks.record.fitting import fitting
+    from doilinks.record.two import two_works
     from doilinks.works import Work
 
     def near(text: str) -> object:
@@ -208,12 +208,12 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.myst_role import myst_role_plugin
 
-    from doilinks.checking.check.problems import ExtraCheck
-    from doilinks.checking.check.silenced import Silenced
-    from doilinks.files.sources import TYPES, CannotRead, comments, read
-    from doilinks.files.sources import rest as rest_source
-    from doilinks.files.sources.references import references
-    from doilinks.files.sources.rest import everything_known
+    from doilinks.ask.names.problems import ExtraCheck
+    from doilinks.ask.names.silenced import Silenced
+    from doilinks.sources import TYPES, CannotRead, comments, read
+    from doilinks.sources import rest as rest_source
+    from doilinks.sources.references import references
+    from doilinks.sources.rest import everything_known
 
     def reader(kind: str) -> Callable[[str], object]:
         def run(text: str) -> object:
@@ -336,8 +336,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
 
 def fixes() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks fix`` does with a text: in each name, there is something to mend."""
-    from doilinks.files.fix import Original, chosen, mend, unified
-    from doilinks.files.sources import CannotRead, read
+    from doilinks.sources import CannotRead, read
+    from doilinks.tools.fix import Original, chosen, mend, unified
 
     wanted = chosen([], [], asks=False)
 
@@ -369,7 +369,7 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
 def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
-    from doilinks.files.pages import link_page
+    from doilinks.tools.pages import link_page
 
     def link(text: str) -> object:
         words = text.split(" ")
@@ -526,8 +526,8 @@ def trees() -> Iterator[tuple[str, Entry]]:
     """Transforms on trees that a parser has made; Sphinx's are the docutils ones."""
     from docutils import nodes
 
-    from doilinks.linking.docutils.walk import Linker
-    from doilinks.linking.pandoc.text import Settings
+    from doilinks.hosts.docutils.walk import Linker
+    from doilinks.hosts.pandoc.text import Settings
     from doilinks.pandoc import rewrite
 
     def tree(text: str) -> nodes.paragraph:
@@ -584,7 +584,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
 
     def mystmd(text: str) -> object:
         """A text as one text, as a text and a link for each word, and as names after labels."""
-        from doilinks.linking.mystmd import link_dois
+        from doilinks.hosts.mystmd import link_dois
 
         words = text.split(" ")
         kinds = itertools.cycle(["text", "link", "strong", "text", "emphasis"])

@@ -26,11 +26,11 @@ from tests.tools.handle_api import HandleServer
 from tests.tools.steps import STEPS
 
 from doilinks import DOI, Found, InvalidDOI, scan
-from doilinks.checking.works.check import check
+from doilinks.ask.works.check import check
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import DOCUTILS, PANDOC, PELICAN, SPHINX, Options, kind_of
-from doilinks.files.cli.command import command, subcommands
-from doilinks.files.sources import TYPES
+from doilinks.sources import TYPES
+from doilinks.tools.cli.command import command, subcommands
 
 
 def code(text):

@@ -1,5 +1,5 @@
 """``python -m doilinks``: the command line."""
 
-from .files.cli import main
+from .tools.cli import main
 
 main()

@@ -42,5 +42,5 @@ needs the extra ``check``, and says so by an ImportError; import it only if ``op
 for it.
 """
 
-from .checking.check import *  # noqa: F403  the package lists what is public
-from .checking.check import __all__  # noqa: F401  so that the door has the same list
+from .ask.names import *  # noqa: F403  the package lists what is public
+from .ask.names import __all__  # noqa: F401  so that the door has the same list

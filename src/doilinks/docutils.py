@@ -19,6 +19,6 @@ name does not end its URL. The transform makes the links, also in trees that ano
 
 from __future__ import annotations
 
-from .linking.docutils.entry import DoiLinks, Parser, doi_role, link_everywhere
+from .hosts.docutils.entry import DoiLinks, Parser, doi_role, link_everywhere
 
 __all__ = ["DoiLinks", "Parser", "doi_role", "link_everywhere"]

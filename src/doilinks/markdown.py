@@ -9,6 +9,6 @@ the host and its other extensions a name is an ordinary word. When they have rea
 word becomes a link, and the links that the author wrote are made canonical.
 """
 
-from .linking.markdown.entry import DoiExtension, makeExtension
+from .hosts.markdown.entry import DoiExtension, makeExtension
 
 __all__ = ["DoiExtension", "makeExtension"]

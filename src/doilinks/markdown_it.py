@@ -10,6 +10,6 @@ the document canonical. To rewrite the finished tokens would be too late, becaus
 autolinks and raw HTML would have split the name.
 """
 
-from .linking.markdown_it.entry import doi_plugin
+from .hosts.markdown_it.entry import doi_plugin
 
 __all__ = ["doi_plugin"]

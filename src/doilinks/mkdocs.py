@@ -20,6 +20,10 @@ new names. When the options change, it asks about all names again. Where a build
 
 from __future__ import annotations
 
-from .linking.mkdocs.entry import DoiPlugin
+from .hosts.mkdocs.entry import DoiPlugin
+from .sources.lines import lines_of
 
 __all__ = ["DoiPlugin"]
+
+# The readers of files know the hosts, and not the other way round.
+DoiPlugin.lines_of = staticmethod(lines_of)

@@ -17,7 +17,7 @@ messages have file, line and column. With all other readers they have no place, 
 not tell filters the name of its input.
 """
 
-from .linking.pandoc.entry import main
+from .hosts.pandoc.entry import main
 
 __all__ = [  # all but main are imported late
     "Document",  # noqa: F822
@@ -34,7 +34,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(message)
     from importlib import import_module
 
-    return getattr(import_module(".linking.pandoc.document", __package__), name)
+    return getattr(import_module(".hosts.pandoc.document", __package__), name)
 
 
 def __dir__() -> list[str]:

@@ -9,6 +9,6 @@
 Options are settings of Pelican with the prefix ``DOI_``.
 """
 
-from .linking.pelican import register
+from .hosts.pelican import register
 
 __all__ = ["register"]

@@ -6,7 +6,7 @@ resolves. Sphinx's ``linkcheck`` asks the Handle API instead of the publisher. T
 of :class:`doilinks.core.options.Options` with the prefix ``doi_``.
 """
 
-from .linking.sphinx.entry import setup
-from .linking.sphinx.project import dois_of
+from .hosts.sphinx.entry import setup
+from .hosts.sphinx.project import dois_of
 
 __all__ = ["dois_of", "setup"]

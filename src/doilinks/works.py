@@ -1,6 +1,6 @@
 """Works: what a DOI name stands for, and whether a text describes that."""
 
-from .checking.works import (
+from .ask.works import (
     Comparison,
     Notice,
     Reason,
@@ -27,6 +27,6 @@ def __getattr__(name: str) -> object:
     if name != "check":
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    from .checking.works.check import check
+    from .ask.works.check import check
 
     return check

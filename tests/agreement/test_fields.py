@@ -7,8 +7,8 @@ import pytest
 
 from doilinks import DOI
 from doilinks.core.options import Options
-from doilinks.files.fix import Original, chosen, mend
-from doilinks.files.sources import read
+from doilinks.sources import read
+from doilinks.tools.fix import Original, chosen, mend
 
 from ..tools.command import doilinks
 from ..tools.hosts import FILTER, body, pandoc

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from doilinks import DOI
 from doilinks.core.options import Options
-from doilinks.files.sources import load, read, walk
+from doilinks.sources import load, read, walk
 
 Names = dict[str, set[DOI]]
 

@@ -12,8 +12,8 @@ from datetime import timedelta
 import pytest
 
 from doilinks import DOI, Found
+from doilinks.ask.names.checker import SLIPS, near_misses
 from doilinks.check import Interrupted, Memory, Outcome, check
-from doilinks.checking.check.checker import SLIPS, near_misses
 from doilinks.core.options import InvalidOption, Options
 
 from ..tools.check_matrix import ROWS
@@ -173,8 +173,8 @@ def test_an_interrupted_check_removes_nothing(handle_api, tmp_path):
 
 def test_saved_now_and_then(handle_api, tmp_path, monkeypatch):
     """A build that is killed for taking too long gets further the next time."""
-    monkeypatch.setattr("doilinks.checking.check.lockfile._KEEP_EVERY", 0)
-    monkeypatch.setattr("doilinks.checking.check.lockfile._KEEP_PAUSE", 0)
+    monkeypatch.setattr("doilinks.lock.lockfile._KEEP_EVERY", 0)
+    monkeypatch.setattr("doilinks.lock.lockfile._KEEP_PAUSE", 0)
     handle_api.set("*", URL)
     seen = []
 

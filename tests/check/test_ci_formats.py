@@ -16,20 +16,20 @@ from markdown_it import MarkdownIt
 
 import doilinks.check
 from doilinks import DOI
+from doilinks.ask.names.codes import CODES, address
 from doilinks.check import Problem, Severity, check, render
-from doilinks.checking.check.codes import CODES, address
-from doilinks.checking.record.kinds import Status
-from doilinks.checking.record.work import Work
 from doilinks.core.doi import Form
 from doilinks.core.options import Options
 from doilinks.core.printable import printable
-from doilinks.files.cli.check import _FORMATS as FORMATS
+from doilinks.record.kinds import Status
+from doilinks.record.work import Work
+from doilinks.tools.cli.check import _FORMATS as FORMATS
 
 from ..tools.programs import run, tool
 from ..tools.schemas import schema, strict
 
 DATA = Path(__file__).parents[1] / "data"
-SOURCE = Path(doilinks.check.__file__).parent / "checking" / "check"
+SOURCE = Path(doilinks.check.__file__).parent / "ask" / "names"
 
 
 @pytest.fixture

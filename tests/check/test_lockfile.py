@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile, merge_files
-from doilinks.checking.record.entries import Damaged, key_of, parse
+from doilinks.lock.entries import Damaged, key_of, parse
+from doilinks.lock.lockfile import InvalidLockfile, Lockfile, merge_files
 from doilinks.shared.replace import guard
 from doilinks.works import Work
 
@@ -311,7 +311,7 @@ WRITER = """
 import os, sys
 from pathlib import Path
 from doilinks import DOI
-from doilinks.checking.check.lockfile import Lockfile
+from doilinks.lock.lockfile import Lockfile
 path, who, rounds, names, user = Path(sys.argv[1]), *map(int, sys.argv[2:])
 if user:
     os.setuid(user)
@@ -366,7 +366,7 @@ def test_writers_who_are_different_users():
 
 def test_another_writer_does_not_end(path, handle_api, monkeypatch):
     """The outcome of the check is not affected by that its answers cannot be kept."""
-    monkeypatch.setattr("doilinks.checking.check.lockfile.WAIT", 0.05)
+    monkeypatch.setattr("doilinks.lock.lockfile.WAIT", 0.05)
     handle_api.set("10.1000/182", URL)
     with guard(path, 0):
         report = run(handle_api, path.parent, "10.1000/182")

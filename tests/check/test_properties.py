@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI
-from doilinks.checking.check.checker import near_misses
-from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
-from doilinks.checking.record.entries import day_of, entry_of, merge, parse, spell
+from doilinks.ask.names.checker import near_misses
 from doilinks.core.remarks import DASHES
+from doilinks.lock.entries import day_of, entry_of, merge, parse, spell
+from doilinks.lock.lockfile import InvalidLockfile, Lockfile
 from doilinks.works import Work
 
 from ..tools.proof import number

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.check.api import read_record
-from doilinks.checking.net import Outcome
+from doilinks.ask.names.api import read_record
+from doilinks.ask.net import Outcome
 
 NAME = DOI("10.1000/Ab#c")
 

@@ -14,8 +14,8 @@ import pytest
 import trustme
 
 from doilinks import DOI
+from doilinks.ask.net.transport import Transport, certificates
 from doilinks.check import Interrupted, Outcome, check, render
-from doilinks.checking.net.transport import Transport, certificates
 from doilinks.core.options import Options
 
 from ..tools.checks import URL, Clock, out_of_patience, outcomes, places, run, said

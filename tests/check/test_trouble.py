@@ -15,8 +15,8 @@ import sys
 import httpx
 import pytest
 
+from doilinks.ask.net.transport import Transport
 from doilinks.check import render
-from doilinks.checking.net.transport import Transport
 
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.handle_api import HandleServer
@@ -176,7 +176,7 @@ class TestFault:
     @pytest.fixture
     def faulty(self, handle_api, monkeypatch):
         """The eleventh answer is read by something that fails."""
-        from doilinks.checking.check.api import read_record
+        from doilinks.ask.names.api import read_record
 
         handle_api.set("*", URL)
         read = itertools.count(1)
@@ -186,7 +186,7 @@ class TestFault:
                 raise LookupError(f"http://user:{PASSWORD}@proxy/")
             return read_record(*arguments)
 
-        monkeypatch.setattr("doilinks.checking.check.api.read_record", fail)
+        monkeypatch.setattr("doilinks.ask.names.api.read_record", fail)
         return handle_api
 
     @pytest.mark.parametrize(("check", "severity"), [("error", "error"), ("warn", "warning")])
@@ -269,7 +269,7 @@ import resource
 from doilinks import DOI, Found
 from doilinks.check import check
 from doilinks.core.options import Options
-import doilinks.checking.check.api
+import doilinks.ask.names.api
 resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
 report = check([Found(DOI("{GOOD}"))], Options(check_lockfile=""))
 print(*report.problems, report.exit_code)

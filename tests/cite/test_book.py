@@ -7,9 +7,9 @@ import pytest
 from pybtex.database.input.bibtex import LowLevelParser
 
 from doilinks import DOI
+from doilinks.cite import Mention, References, Shelf, parse, parse_role
 from doilinks.core.options import Options
-from doilinks.linking.cite import Mention, References, Shelf, parse, parse_role
-from doilinks.linking.cite.book import Key, book_of
+from doilinks.lock.book import Key, book_of
 
 ITEM = {"id": "a", "title": "T", "author": [{"family": "Ann"}], "issued": {"date-parts": [[2000]]}}
 

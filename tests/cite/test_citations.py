@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.checking.record.kinds import Status
-from doilinks.checking.record.work import Person, Work
+from doilinks.cite import Cite, Cluster, Mention, References, Run, Shelf, parse, parse_role
+from doilinks.cite.references import anchor_of, joined_runs
 from doilinks.core.options import Options
-from doilinks.linking.cite import Cite, Cluster, Mention, References, Run, Shelf, parse, parse_role
-from doilinks.linking.cite.language import language_of
-from doilinks.linking.cite.references import anchor_of, joined_runs
-from doilinks.linking.cite.words import hover, reference
+from doilinks.record.kinds import Status
+from doilinks.record.language import language_of
+from doilinks.record.words import hover, reference
+from doilinks.record.work import Person, Work
 
 from ..tools.tables import tables
 

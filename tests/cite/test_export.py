@@ -10,12 +10,12 @@ import pypandoc
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.record.kinds import Status, csl_type
-from doilinks.checking.record.work import Person, Work, plain
 from doilinks.core.options import Options
-from doilinks.files.sources import read
-from doilinks.linking.cite.bibtex import bibtex_of, keys_of
-from doilinks.linking.cite.export import csl_of
+from doilinks.record.bibtex import bibtex_of, keys_of
+from doilinks.record.export import csl_of
+from doilinks.record.kinds import Status, csl_type
+from doilinks.record.work import Person, Work, plain
+from doilinks.sources import read
 
 from ..injection.corpus import entries
 from ..tools.names import WEIRD

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.record.kinds import Status
-from doilinks.checking.record.work import Person, Work
-from doilinks.linking.cite.language import _TABLE, ENGLISH, Language, language_of, rows
-from doilinks.linking.cite.words import authors_of, hover, reference
+from doilinks.record.kinds import Status
+from doilinks.record.language import _TABLE, ENGLISH, Language, language_of, rows
+from doilinks.record.words import authors_of, hover, reference
+from doilinks.record.work import Person, Work
 
 from ..tools.hosts import pandoc
 from ..tools.modules import run_module
@@ -178,8 +178,8 @@ def test_pandoc(project, language, state):
 
 
 def test_a_style_of_csl_has_its_own_words(project):
-    from doilinks.linking.cite import Mention, References
-    from doilinks.linking.cite.style import style_of
+    from doilinks.cite import Mention, References
+    from doilinks.cite.style import style_of
 
     style = style_of("apa", project, pytest.fail)
     person = Person("Fünf", "E.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from doilinks.linking.cite.marker import Asked, asked
+from doilinks.cite.marker import Asked, asked
 
 
 @pytest.mark.parametrize(

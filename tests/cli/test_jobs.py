@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.cli.files import read_file, results_of
-from doilinks.files.sources import Source
-from doilinks.files.sources.files import LARGEST
+from doilinks.sources import Source
+from doilinks.sources.files import LARGEST
+from doilinks.tools.cli.files import read_file, results_of
 
 from ..tools.command import DOILINKS, doilinks
 from ..tools.handle_api import HandleServer
@@ -100,7 +100,7 @@ def test_two_processes_know_the_names_that_are_checked(tmp_path):
 def test_a_few_files_start_no_process(tmp_path):
     (tmp_path / "a.md").write_text("doi:10.1000/182")
     program = (
-        "import sys; from doilinks.files.cli.command import run; "
+        "import sys; from doilinks.tools.cli.command import run; "
         "print(*(run([name, '-q', 'a.md']) for name in ('scan', 'fix'))); "
         "print(sorted(name for name in sys.modules if 'multiprocessing' in name))"
     )

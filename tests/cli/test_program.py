@@ -46,12 +46,12 @@ def faulty(package, module, function, *arguments, given="", **environment):
 
 COMMANDS = [
     (
-        "doilinks", "doilinks.files.cli", "doilinks.files.cli.show", "_describe", "show",
+        "doilinks", "doilinks.tools.cli", "doilinks.tools.cli.show", "_describe", "show",
         "10.1000/182",
     ),
-    ("doilinks", "doilinks.files.cli", "doilinks.files.cli.files", "walk", "scan", "."),
-    ("doilinks", "doilinks.files.cli", "doilinks.files.cli.files", "walk", "check", "."),
-    ("pandoc-doilinks", "doilinks.pandoc", "doilinks.linking.pandoc.document", "rewrite", "html"),
+    ("doilinks", "doilinks.tools.cli", "doilinks.tools.cli.files", "walk", "scan", "."),
+    ("doilinks", "doilinks.tools.cli", "doilinks.tools.cli.files", "walk", "check", "."),
+    ("pandoc-doilinks", "doilinks.pandoc", "doilinks.hosts.pandoc.document", "rewrite", "html"),
 ]  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def test_a_fault_in_the_check(tmp_path):
     """What was learnt before it is said, and is in the lock file."""
     (tmp_path / "a.md").write_text("doi:10.1000/182")
     with HandleServer({"10.1000/182": URL}) as server:
-        call = ("doilinks.files.cli", "doilinks.checking.check.api", "read_record", "check")
+        call = ("doilinks.tools.cli", "doilinks.ask.names.api", "read_record", "check")
         done = faulty(*call, "--check-api", server.api, str(tmp_path), NO_PROXY="127.0.0.1")
     assert done.returncode == 4
     report, summary = done.stdout.splitlines()
@@ -95,7 +95,7 @@ def test_a_fault_in_the_check(tmp_path):
 
 def test_a_fault_in_the_check_of_a_document(tmp_path):
     text = {"t": "Para", "c": [{"t": "Str", "c": "doi:10.1000/182"}]}
-    call = ("doilinks.pandoc", "doilinks.checking.check.api", "read_record", "html")
+    call = ("doilinks.pandoc", "doilinks.ask.names.api", "read_record", "html")
     with HandleServer({"10.1000/182": URL}) as server:
         for check, code in (("error", 4), ("warn", 0)):
             options = {"doi-check": check, "doi-check-lockfile": ""}

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from doilinks.files.sources import Rules, walk
+from doilinks.sources import Rules, walk
 
 from ..tools.command import doilinks
 

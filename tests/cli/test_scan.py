@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from doilinks.core.options import Options
-from doilinks.files.cli.command import command
-from doilinks.files.cli.options import _HELP
+from doilinks.tools.cli.command import command
+from doilinks.tools.cli.options import _HELP
 
 from ..tools.command import DOILINKS, doilinks
 from ..tools.modules import BIN, quick
@@ -393,7 +393,7 @@ def test_a_missing_package_is_named(tmp_path, missing, command_line, extra):
         f"        if name.partition('.')[0] == {missing!r}:\n"
         "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
         "sys.meta_path.insert(0, Missing())\n"
-        "from doilinks.files.cli import main; main()\n"
+        "from doilinks.tools.cli import main; main()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, *command_line], cwd=tmp_path, capture_output=True,

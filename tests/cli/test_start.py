@@ -30,7 +30,7 @@ COMMANDS = {
 # The patterns of doilinks.core.scan take half of the time that `doilinks show` takes to start.
 PROGRAM = """
 import sys
-from doilinks.files.cli.command import run
+from doilinks.tools.cli.command import run
 code = run(sys.argv[1:])
 print(code, *sorted({name.partition(".")[0] for name in sys.modules}))
 print(*sorted({part for name in sys.modules if name.startswith("doilinks.") for part in name.split(".")[1:3]}))

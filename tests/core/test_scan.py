@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI, scan
-from doilinks.core import begin as beginning
+from doilinks.core import everyday
 from doilinks.core import scan as scanning
 from doilinks.core.scan import may_contain_doi
 from doilinks.core.steps import PARTNER, WORDS
@@ -206,7 +206,7 @@ def test_each_word_counts_somewhere():
     assert all(set(row[1:]) != {"no"} for row in WORDS)
 
 
-# The shortcuts to where an everyday name begins, and where it ends.
+# The shortcut to names that begin and end as most do.
 
 
 @pytest.fixture
@@ -215,8 +215,7 @@ def slowly(monkeypatch):
 
     def found(texts):
         with monkeypatch.context() as patch:
-            patch.setattr(scanning, "_EVERYDAY", re.compile(r"(?!)"))
-            patch.setattr(scanning, "_TEN_OR_BEGIN", scanning._TEN)
+            patch.setattr(everyday, "IS_ON", False)
             return found_by(scan, texts)
 
     return found
@@ -239,7 +238,7 @@ def test_the_end_by_the_shortcut(slowly, text):
     assert slowly(texts) == found_by(scan, texts)
 
 
-LABELS = beginning._EVERYDAY_LABELS
+LABELS = everyday._LABELS
 BEFORE = (
     "doi: doi: DOI: doi DOİ: doi.org/ https://doi.org/ http://dx.doi.org/ https://dx.doi.org/ dx.doi.org/ www.doi.org/ http://example.org/ https://doi.org: urn: info:doi/ : ： / = ? @ < > ( [ { \" ' ` “ ‘ « » a 1 . - _ 10.1000/1 10.5281/ 10.2020/1 , ;".split()
     + [*" \n\t\u3000", "  "]
@@ -268,7 +267,7 @@ def test_the_shortcuts_change_nothing_for_what_we_know(slowly):
     texts += [f"see {name}{tails[n % len(tails)]} there" for n, name in enumerate(names)]
     labels = [label.replace("\\.", ".").replace("\\s", " ") for label, _ in LABELS]
     labels = [label.replace("[Dd][Oo][Ii]", "DOI") for label in labels]
-    openers = ["", *beginning._OPENERS, "a(", ": ", "doi: <", "doi ", "= "]
+    openers = ["", *everyday._OPENERS, "a(", ": ", "doi: <", "doi ", "= "]
     texts += [
         f"see {openers[n % len(openers)]}{labels[n % len(labels)]}{name}{tail} there"
         for n, name in enumerate(names)

@@ -193,8 +193,8 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
         return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text, *given))
 
     places = (
-        "doilinks.linking.docutils.find", "doilinks.linking.docutils.walk", "doilinks.linking.markdown_it.find",
-        "doilinks.linking.markdown.find", "doilinks.linking.pandoc.walk",
+        "doilinks.hosts.docutils.find", "doilinks.hosts.docutils.walk", "doilinks.hosts.markdown_it.find",
+        "doilinks.hosts.markdown.find", "doilinks.hosts.pandoc.walk",
     )  # fmt: skip
     for place in places:
         monkeypatch.setattr(f"{place}.scan", greedy)

@@ -17,7 +17,7 @@ from myst_parser.docutils_ import Parser as MystParser
 
 from doilinks.core.options import Options
 from doilinks.docutils import DoiLinks, Parser
-from doilinks.linking.docutils.walk import Blocks, Linker
+from doilinks.hosts.docutils.walk import Blocks, Linker
 
 from ..tools.links import html_links
 from ..tools.modules import run_module

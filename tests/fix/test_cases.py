@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.fix import RULES, Original, chosen, mend
+from doilinks.tools.fix import RULES, Original, chosen, mend
 
 ALL = chosen([rule.code for rule in RULES if not rule.house], [], asks=False)
 PROSE = {

@@ -10,7 +10,7 @@ import pytest
 
 from doilinks.core.doi import DOI
 from doilinks.core.options import Options
-from doilinks.files.fix import Correction, Original, chosen, mend
+from doilinks.tools.fix import Correction, Original, chosen, mend
 
 from ..tools.programs import run, tex, tool
 from ..tools.tables import tables

@@ -6,10 +6,10 @@ import pytest
 
 from doilinks import DOI
 from doilinks.core.options import Options
-from doilinks.files.fix import Missing, Original, mend
-from doilinks.files.fix.missing import has_name
-from doilinks.files.sources import read
-from doilinks.files.sources.references import Reference, references
+from doilinks.sources import read
+from doilinks.sources.references import Reference, references
+from doilinks.tools.fix import Missing, Original, mend
+from doilinks.tools.fix.missing import has_name
 
 from ..tools.places import cases
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.fix import RULES, Original, chosen, mend
+from doilinks.tools.fix import RULES, Original, chosen, mend
 
 from ..tools.command import doilinks
 from ..tools.documents import DOCS, FENCE

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.fix import Original, chosen, mend
-from doilinks.files.sources import read
+from doilinks.sources import read
+from doilinks.tools.fix import Original, chosen, mend
 
 from ..hosts import HOSTS
 from ..hosts.test_conformance import cases_of

@@ -248,7 +248,7 @@ def test_a_style_makes_no_build_fetch(name: str, way: str, tmp_path, monkeypatch
         file = (
             write(tmp_path, {"parent.csl": PARENT.format(f"{server.api}stranger")}) / "parent.csl"
         )
-        monkeypatch.setattr("doilinks.linking.cite.style.names", lambda: {"parent": file})
+        monkeypatch.setattr("doilinks.cite.style.names", lambda: {"parent": file})
         if name == "command line":  # a list in its text is not shown
             (tmp_path / "a.md").write_text(text)
             made = command_line(

@@ -15,9 +15,9 @@ from doilinks import DOI, Found
 from doilinks.core.found import distinct
 from doilinks.core.options import Options
 from doilinks.docutils import Parser
-from doilinks.files.sources import read
 from doilinks.markdown_it import doi_plugin
 from doilinks.pandoc import rewrite
+from doilinks.sources import read
 
 from ..tools.hosts import pandoc
 from ..tools.links import html_links

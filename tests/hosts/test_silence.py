@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.checking.check.problems import ExtraCheck
-from doilinks.checking.check.silenced import Silenced
+from doilinks.ask.names.problems import ExtraCheck
+from doilinks.ask.names.silenced import Silenced
 from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
 from doilinks.core.markup import NO_MARKDOWN
 from doilinks.core.options import Options
-from doilinks.files.sources import comments, read
+from doilinks.sources import comments, read
 
 from ..tools.check_matrix import URL
 from ..tools.command import doilinks as run_command

@@ -13,9 +13,9 @@ import html5lib
 import pytest
 
 from doilinks import scan
+from doilinks.cite import Shelf
 from doilinks.core.options import Options
-from doilinks.files.pages import Edit, link_page
-from doilinks.linking.cite import Shelf
+from doilinks.tools.pages import Edit, link_page
 
 from ..tools.hosts import replaced
 from ..tools.proof import number

@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 
 from doilinks.core.markup import unescape
 from doilinks.core.options import Options
-from doilinks.files.pages import link_page
-from doilinks.files.pages.proof import keeps_text
+from doilinks.tools.pages import link_page
+from doilinks.tools.pages.proof import keeps_text
 
 from ..tools.documents import DOCS, FENCE
 from ..tools.fixtures import dotted
@@ -122,7 +122,7 @@ def test_a_page_stays_whose_text_would_be_another_one(monkeypatch):
         found = re.search("&[a-z]+", text[start:end])
         return [(start + found.start(), start + found.end(), unescape(found[0]))] if found else []
 
-    monkeypatch.setattr("doilinks.files.sources.html.references", one_piece)
+    monkeypatch.setattr("doilinks.sources.html.references", one_piece)
     found = link_page("<p>b&nbspdoi:10.1000/1", OPTIONS)
     assert (found.edits, found.trouble) == ([], "its text would not be the same but for the links")
     assert link_page("<p>b&nbsp;doi:10.1000/1", OPTIONS).trouble == ""

@@ -10,8 +10,8 @@ import random
 import re
 from collections.abc import Sequence
 
-from doilinks.files.pages import Edit
-from doilinks.files.sources.browsers import start_tag
+from doilinks.sources.browsers import start_tag
+from doilinks.tools.pages import Edit
 
 from ..tools.hosts import replaced
 

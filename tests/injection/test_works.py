@@ -21,8 +21,8 @@ import html5lib
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.record.work import Work, plain
-from doilinks.linking.cite import Mention, References, Shelf, hover, parse, reference
+from doilinks.cite import Mention, References, Shelf, hover, parse, reference
+from doilinks.record.work import Work, plain
 
 from ..tools import works
 from ..tools.hosts import Host, Markdown, Pandoc, pandoc

@@ -12,7 +12,7 @@ import pytest
 
 from doilinks import DOI
 from doilinks.core.options import Options
-from doilinks.linking.mystmd import link_dois, transform
+from doilinks.hosts.mystmd import link_dois, transform
 
 from ..tools.command import doilinks
 from ..tools.modules import BIN

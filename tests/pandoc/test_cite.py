@@ -383,8 +383,8 @@ def test_only_who_asks_for_works_loads_them(tmp_path):
     """To import them takes time, and most documents show nothing of works."""
     code = (
         "import sys; from doilinks.pandoc import rewrite; rewrite(sys.argv[1], writer='html'); "
-        "print(*sorted(name for name in sys.modules if name.startswith(('doilinks.linking.cite', "
-        "'doilinks.checking.record.labels'))))"
+        "print(*sorted(name for name in sys.modules if name.startswith(('doilinks.cite', "
+        "'doilinks.record.labels'))))"
     )
     loaded = {}
     for option in ("display", "hover", "cite"):
@@ -396,7 +396,7 @@ def test_only_who_asks_for_works_loads_them(tmp_path):
             cwd=tmp_path, capture_output=True, check=True, timeout=LONGEST,
         )  # fmt: skip
         names = done.stdout.decode().split()
-        assert "doilinks.checking.record.labels" not in names  # no work was retracted
+        assert "doilinks.record.labels" not in names  # no work was retracted
         loaded[option] = bool(names)
     assert loaded == {"display": False, "hover": True, "cite": True}
 

@@ -9,8 +9,8 @@ import pytest
 
 from doilinks.core.found import MARK
 from doilinks.core.options import ENVIRONMENT
-from doilinks.linking.pandoc.entry import PREFIX, is_idle
-from doilinks.linking.pandoc.signs import may_act, may_matter
+from doilinks.hosts.pandoc.entry import PREFIX, is_idle
+from doilinks.hosts.pandoc.signs import may_act, may_matter
 from doilinks.pandoc import rewrite
 
 ANSWER = '{"pandoc-api-version":[1,23,1],"meta":%s,"blocks":[{"t":"Para","c":[%s]}]}'
@@ -73,9 +73,9 @@ def test_a_document_without_names_passes_and_nothing_is_loaded(what):
     )
     assert done.stdout.decode() == IDLE[what] == rewrite(IDLE[what]).text
     code, *loaded = done.stderr.decode().split()
-    known = {"core", "core.printable", "linking", "linking.pandoc", "linking.pandoc.entry"}
+    known = {"core", "core.printable", "hosts", "hosts.pandoc", "hosts.pandoc.entry"}
     known |= {"pandoc", "shared", "shared.streams"}
-    patterns = {"re", "doilinks.linking.pandoc.signs"} if "10" in IDLE[what] else set()
+    patterns = {"re", "doilinks.hosts.pandoc.signs"} if "10" in IDLE[what] else set()
     assert code == "0"
     assert set(loaded) == {"doilinks", *(f"doilinks.{name}" for name in known), *patterns}
 

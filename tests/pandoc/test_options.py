@@ -6,7 +6,7 @@ import pytest
 
 from doilinks import DOI
 from doilinks.core.options import InvalidOption, Options
-from doilinks.linking.pandoc.document import LIMITS, options_of
+from doilinks.hosts.pandoc.document import LIMITS, options_of
 
 from ..tools.hosts import pandoc
 from ..tools.links import html_links

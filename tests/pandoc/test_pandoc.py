@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from doilinks import DOI
-from doilinks.linking.pandoc.text import Settings
+from doilinks.hosts.pandoc.text import Settings
 from doilinks.pandoc import PandocError, rewrite
 
 from ..tools.hosts import FILTER, pandoc

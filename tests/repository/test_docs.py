@@ -10,11 +10,11 @@ import pytest
 
 import doilinks
 from doilinks import check as checking
-from doilinks.checking.check.codes import CODES as PROBLEMS
+from doilinks.ask.names.codes import CODES as PROBLEMS
 from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
-from doilinks.files.cli.command import subcommands
-from doilinks.files.fix import RULES
+from doilinks.tools.cli.command import subcommands
+from doilinks.tools.fix import RULES
 
 from ..hosts import HOSTS as CONFORMANCE_HOSTS
 from ..tools.documents import DOCS, DOCUMENTS, FENCE, ROOT, TEXTS
@@ -107,11 +107,11 @@ def test_every_message_code_is_explained():
     of_check, of_remarks = page.split("## Remarks")
     of_check, of_lists = of_check.split("## Messages of citations")
     used = set()
-    for path in (SOURCE / "linking").rglob("*.py"):
+    for path in (*(SOURCE / "hosts").rglob("*.py"), *(SOURCE / "cite").glob("*.py")):
         used |= set(re.findall(r' \[(doi-[a-z]+)\]"', path.read_text(encoding="utf-8")))
     assert set(re.findall(r"^\| `(.+?)`", of_lists, re.MULTILINE)) == used
     used = set()
-    for path in (SOURCE / "checking" / "check").glob("*.py"):
+    for path in (SOURCE / "ask" / "names").glob("*.py"):
         used |= set(re.findall(r'"(doi-[a-z]+(?:-[a-z]+)*)"', path.read_text(encoding="utf-8")))
     assert set(re.findall(r"^\| `(.+?)`", of_check, re.MULTILINE)) == used
     assert set(re.findall(r"^\| `(.+?)`", of_remarks, re.MULTILINE)) == set(CODES)
@@ -153,7 +153,7 @@ def test_the_files_that_are_named_exist():
     assert len(every) > 20
     for path, named in every:
         assert (ROOT / named).exists() or "<host>" in named, (path, named)
-    rooms = [ROOT, SOURCE, *(SOURCE / floor for floor in ("linking", "checking", "files"))]
+    rooms = [ROOT, SOURCE]
     named = re.findall(r"`((?:\w+/)+\w+\.py)`", texts[ROOT / "ARCHITECTURE.md"])
     assert len(named) > 50
     assert [each for each in named if not any((room / each).exists() for room in rooms)] == []

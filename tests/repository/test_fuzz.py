@@ -7,7 +7,7 @@ from fuzz.run import seeds_of
 from fuzz.targets import SEEDS, TARGETS
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.sources import read
 
 from ..tools.proof import sample
 

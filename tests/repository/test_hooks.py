@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from doilinks.files.sources import TYPES
+from doilinks.sources import TYPES
 
 from ..tools.documents import ROOT
 from ..tools.handle_api import HandleServer

@@ -28,8 +28,8 @@ from benchmarks.linear.instructions import COUNTED, in_instructions, pairs
 from benchmarks.linear.runs import PLACES, READ, RUNS
 
 from doilinks.core.options import Options
-from doilinks.files.fix import Original, chosen, mend
-from doilinks.files.sources import TYPES, CannotRead, read
+from doilinks.sources import TYPES, CannotRead, read
+from doilinks.tools.fix import Original, chosen, mend
 
 from ..tools.programs import tool
 from ..tools.proof import sample

@@ -55,8 +55,8 @@ def test_what_is_published_is_whole(published):
     sdist, wheel = published
     with zipfile.ZipFile(wheel) as files:
         assert {
-            "doilinks/files/cli/quarto_filter.py", "doilinks/files/cli/myst_plugin.py",
-            "doilinks/py.typed", "doilinks/SKILL.md", "doilinks/checking/check/report.schema.json",
+            "doilinks/tools/cli/quarto_filter.py", "doilinks/tools/cli/myst_plugin.py",
+            "doilinks/py.typed", "doilinks/SKILL.md", "doilinks/ask/names/report.schema.json",
         } <= set(files.namelist())  # fmt: skip
     with tarfile.open(sdist) as files:
         folder = f"{sdist.name.removesuffix('.tar.gz')}/_extensions/doilinks"

@@ -13,10 +13,10 @@ from ..tools.patterns import doubtful, fragments, misplaced, patterns
 # Patterns in which two repeats take the same characters, and why they take linear time all the same.
 ALLOWED = {
     # `(?:.*\n)*?` ends at an end of line, so what is tried after it reads no character twice.
-    "doilinks.files.sources.markdown.FRONT_MATTER",
+    "doilinks.sources.markdown.FRONT_MATTER",
     # The line that ends a block is looked for once in each line, and the search goes on after it.
-    "doilinks.files.sources.asciidoc._FENCE",
-    "doilinks.files.sources.asciidoc._TOKEN",
+    "doilinks.sources.asciidoc._FENCE",
+    "doilinks.sources.asciidoc._TOKEN",
 }
 
 

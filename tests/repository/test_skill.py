@@ -8,9 +8,9 @@ import pytest
 import yaml
 
 import doilinks
-from doilinks.checking.check.codes import CODES
-from doilinks.checking.check.problems import WorkCounts
-from doilinks.files.cli.command import subcommands
+from doilinks.ask.names.codes import CODES
+from doilinks.ask.names.problems import WorkCounts
+from doilinks.tools.cli.command import subcommands
 
 from ..tools.checks import URL
 from ..tools.command import doilinks as doilinks_run

@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.sources import read
 
 from ..tools.places import names, rows
 

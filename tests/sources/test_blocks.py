@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from doilinks.core.options import Options
-from doilinks.files.sources import rest
+from doilinks.sources import rest
 
 from ..tools.proof import number
 from ..tools.tables import tables

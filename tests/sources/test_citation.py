@@ -1,7 +1,7 @@
 """The reader of ``CITATION.cff``: which fields count, and that the place is exact."""
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.sources import read
 
 from ..tools.places import document
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.sources import read
 
 from ..tools.command import doilinks
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.files.sources import Binary, CannotRead, Source, load, walk
+from doilinks.sources import Binary, CannotRead, Source, load, walk
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.pages import link_page
-from doilinks.files.sources import html, read
+from doilinks.sources import html, read
+from doilinks.tools.pages import link_page
 
 from ..tools.places import document, names
 

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.fix import Original, chosen, mend
-from doilinks.files.sources import TYPES, comments, languages, read
-from doilinks.files.sources.languages import LARGEST
+from doilinks.sources import TYPES, comments, languages, read
+from doilinks.sources.languages import LARGEST
+from doilinks.tools.fix import Original, chosen, mend
 
 from ..tools.places import document, names
 from ..tools.proof import sample

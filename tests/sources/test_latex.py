@@ -1,7 +1,7 @@
 """LaTeX: which names of a document count, where they are, and what is around them."""
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.sources import read
 
 from ..tools.places import names
 

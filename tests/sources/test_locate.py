@@ -2,7 +2,7 @@
 
 import pytest
 
-from doilinks.files.sources.locate import Locator
+from doilinks.sources.locate import Locator
 
 from ..tools.tables import tables
 

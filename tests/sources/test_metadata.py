@@ -6,9 +6,9 @@ import pytest
 
 from doilinks import DOI
 from doilinks.core.options import Options
-from doilinks.files.fix import Original, chosen, mend
-from doilinks.files.fix.rules import Correction
-from doilinks.files.sources import read, walk
+from doilinks.sources import read, walk
+from doilinks.tools.fix import Original, chosen, mend
+from doilinks.tools.fix.rules import Correction
 
 from ..tools.command import doilinks
 from ..tools.places import document

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import CannotRead, read
+from doilinks.sources import CannotRead, read
 
 from ..tools.places import names, rows
 from ..tools.tables import tables

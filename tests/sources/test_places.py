@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.sources import read
 
 from ..tools.places import PLACES, cases, rows, unmarked
 

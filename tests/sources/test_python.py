@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
-from doilinks.files.sources.prose import Lines
-from doilinks.files.sources.python import LARGEST, in_documentation, parts, tokens
+from doilinks.sources import read
+from doilinks.sources.prose import Lines
+from doilinks.sources.python import LARGEST, in_documentation, parts, tokens
 
 from ..tools.places import document, unmarked
 from ..tools.proof import sample

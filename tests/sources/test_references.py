@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources.references import is_reference, references
+from doilinks.sources.references import is_reference, references
 
 from ..tools.places import cases
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import TYPES
-from doilinks.files.sources.prose import may_contain_name
+from doilinks.sources import TYPES
+from doilinks.sources.prose import may_contain_name
 
 from ..tools.fixtures import read_cases
 from ..tools.proof import sample

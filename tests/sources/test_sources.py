@@ -5,7 +5,7 @@ import pytest
 from doilinks import DOI, InvalidDOI
 from doilinks.core.arxiv import paper_of
 from doilinks.core.options import Options
-from doilinks.files.sources import CannotRead, read
+from doilinks.sources import CannotRead, read
 
 from ..hosts.test_conformance import CASES
 from ..tools.fixtures import CONFORMANCE, read_cases
@@ -70,7 +70,7 @@ def test_what_is_nested_too_deeply_for_docutils_is_an_error(name):
 )
 def test_whatever_a_reader_raises_is_a_file_that_cannot_be_read(error, monkeypatch):
     """Parsers of others have bugs that nobody has met yet."""
-    from doilinks.files.sources import prose
+    from doilinks.sources import prose
 
     def fail(text, options):
         yield from real(text, options)
@@ -88,7 +88,7 @@ def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
     def fail(text, options):
         raise error
 
-    monkeypatch.setattr("doilinks.files.sources.prose.read_prose", fail)
+    monkeypatch.setattr("doilinks.sources.prose.read_prose", fail)
     with pytest.raises(error):
         list(read("10.1000/1", "txt", Options()))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from doilinks.files.sources import TYPES, comments, type_of
+from doilinks.sources import TYPES, comments, type_of
 
 from ..tools.command import doilinks
 

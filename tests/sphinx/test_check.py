@@ -99,7 +99,7 @@ def test_a_fault_does_not_end_the_build(project, tmp_path, monkeypatch):
     def fail(*_arguments):
         raise LookupError("nobody foresaw it")
 
-    monkeypatch.setattr("doilinks.checking.check.api.read_record", fail)
+    monkeypatch.setattr("doilinks.ask.names.api.read_record", fail)
     page = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
     for check, code in (("warn", 0), ("error", 1)):
         status, warnings, _ = project(page, builder="html", check=check)
@@ -205,7 +205,7 @@ def test_linkcheck_with_hostile_answers(handle_api, project, tmp_path):
 
 def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch):
     """Sphinx asks the Handle API, which is not the publisher, but it reads no answer."""
-    monkeypatch.setitem(sys.modules, "doilinks.checking.check", None)
+    monkeypatch.setitem(sys.modules, "doilinks.ask.names", None)
     code, said = linkcheck(project, tmp_path)
     assert code == 1
     status = {name: status for name, (status, _) in said.items()}
@@ -220,7 +220,7 @@ def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch)
 @pytest.mark.parametrize("extra", [True, False])
 def test_linkcheck_reads_families_as_the_check_does(extra, project, tmp_path, monkeypatch):
     if not extra:
-        monkeypatch.setitem(sys.modules, "doilinks.checking.check", None)
+        monkeypatch.setitem(sys.modules, "doilinks.ask.names", None)
     _, said = linkcheck(project, tmp_path, check_ignore=["10.1000/EX*", "10/*"])
     assert said["expected"] == ("ignored", "in doi_check_ignore")
     assert (said["182"][0], said["182x"][0]) == ("working", "broken")

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 from doilinks import DOI, Found
-from doilinks.checking.check import lockfile
-from doilinks.checking.works.check import check
+from doilinks.ask.works.check import check
 from doilinks.core.options import Options
+from doilinks.lock import lockfile
 
 from .programs import LONGEST, wait
 

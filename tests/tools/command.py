@@ -13,13 +13,13 @@ import termios
 import threading
 from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
 
-from doilinks.files.cli.command import run
+from doilinks.tools.cli.command import run
 
 from .modules import BIN, quick
 from .programs import LONGEST, running
 from .schemas import keep_to_schema
 
-DOILINKS = [sys.executable, "-c", "from doilinks.files.cli import main; main()"]
+DOILINKS = [sys.executable, "-c", "from doilinks.tools.cli import main; main()"]
 
 
 def doilinks(*arguments, cwd, stdin=b"", real=False, **environment):

@@ -27,11 +27,11 @@ from types import ModuleType
 from typing import NoReturn
 
 IMPORTED = (
-    "anyio._backends._asyncio", "docutils.languages.en", "doilinks.check", "doilinks.checking.works.check",
-    "doilinks.files.cli.check", "doilinks.files.cli.command", "doilinks.files.cli.fix",
-    "doilinks.files.cli.scan", "doilinks.files.cli.show", "doilinks.files.sources.markdown",
-    "doilinks.linking.pandoc.check", "doilinks.linking.pandoc.cite", "doilinks.linking.pandoc.document",
-    "doilinks.linking.pandoc.entry", "doilinks.linking.pandoc.walk", "doilinks.markdown_it", "doilinks.mkdocs",
+    "anyio._backends._asyncio", "docutils.languages.en", "doilinks.check", "doilinks.ask.works.check",
+    "doilinks.tools.cli.check", "doilinks.tools.cli.command", "doilinks.tools.cli.fix",
+    "doilinks.tools.cli.scan", "doilinks.tools.cli.show", "doilinks.sources.markdown",
+    "doilinks.hosts.pandoc.check", "doilinks.hosts.pandoc.cite", "doilinks.hosts.pandoc.document",
+    "doilinks.hosts.pandoc.entry", "doilinks.hosts.pandoc.walk", "doilinks.markdown_it", "doilinks.mkdocs",
     "doilinks.sphinx", "encodings.unicode_escape", "encodings.utf_8_sig", "httpcore",
     "markdown.extensions.attr_list", "markdown.extensions.codehilite", "markdown.extensions.fenced_code",
     "markdown.extensions.tables", "mkdocs.commands.build", "mkdocs.commands.serve", "mkdocs.theme",
@@ -53,7 +53,7 @@ def _be_parent(path: str) -> None:
     remember_plugins()
     from sphinx.application import builtin_extensions
 
-    from doilinks.checking.net.transport import certificates
+    from doilinks.ask.net.transport import certificates
 
     for name in (*IMPORTED, *builtin_extensions):
         importlib.import_module(name)

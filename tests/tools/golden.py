@@ -31,7 +31,7 @@ from typing import Any
 import yaml
 
 from doilinks import DOI, InvalidDOI, scan
-from doilinks.files.sources import TYPES
+from doilinks.sources import TYPES
 
 from ..hosts import HOSTS
 from ..hosts.test_conformance import ALL, cases_of

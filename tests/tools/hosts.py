@@ -145,8 +145,8 @@ class Html(Host):
 
     def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
         from doilinks.core.options import Options as Read
-        from doilinks.files.pages import link_page
-        from doilinks.files.sources.html import read
+        from doilinks.sources.html import read
+        from doilinks.tools.pages import link_page
 
         if self.builder:
             made = self.builder(texts, None)
@@ -395,7 +395,7 @@ class Sphinx(Host):
                     page = file.read_text(encoding="utf-8").replace(str(folder), "FOLDER")
                     made.pages[name] = self.taken(page)
             if times:
-                from doilinks.linking.sphinx.project import dois_of
+                from doilinks.hosts.sphinx.project import dois_of
 
                 for page, found in dois_of(app.env).items():
                     made.ask(page, found)
@@ -404,7 +404,7 @@ class Sphinx(Host):
 
 _TWICE = """
 def setup(app):
-    from doilinks.linking.sphinx.entry import SphinxDoiLinks
+    from doilinks.hosts.sphinx.entry import SphinxDoiLinks
     app.add_transform(SphinxDoiLinks)
 """
 
@@ -467,7 +467,7 @@ class Filter(Host):
     more: tuple[str, ...] = ()
 
     def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
-        from doilinks.linking.pandoc.text import Settings
+        from doilinks.hosts.pandoc.text import Settings
         from doilinks.pandoc import rewrite
 
         flags, made = _metadata(options or {})[0], Made()

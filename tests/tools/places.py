@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import read
+from doilinks.sources import read
 
 from .fixtures import dotted
 

@@ -10,8 +10,8 @@ import doilinks
 
 _SOURCE = Path(doilinks.__file__).parent
 FILES = {
-    "check": _SOURCE / "checking" / "check" / "report.schema.json",
-    "scan": _SOURCE / "files" / "cli" / "scan.schema.json",
+    "check": _SOURCE / "ask" / "names" / "report.schema.json",
+    "scan": _SOURCE / "tools" / "cli" / "scan.schema.json",
 }
 
 

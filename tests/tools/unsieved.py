@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import CannotRead, read, rest
+from doilinks.sources import CannotRead, read, rest
 
 __all__ = ["names_in", "unsieved"]
 
@@ -21,7 +21,7 @@ def names_in(text, kind):
 def unsieved(text, kind):
     """The same, if every part of the text is parsed."""
     with pytest.MonkeyPatch.context() as patch:
-        readers = [name for name in sys.modules if name.startswith("doilinks.files.sources.")]
+        readers = [name for name in sys.modules if name.startswith("doilinks.sources.")]
         for module in map(sys.modules.get, readers):
             for sieve in ("may_contain_name", "part_may_contain_name"):
                 if hasattr(module, sieve):

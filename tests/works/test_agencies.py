@@ -6,11 +6,11 @@ import httpx
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.check.loop import Network
-from doilinks.checking.net import Unusable
-from doilinks.checking.net.client import Turns
-from doilinks.checking.net.transport import Limits, limits_in, redirected
-from doilinks.checking.works.agencies import _NEGOTIATED, Agencies
+from doilinks.ask.loop import Network
+from doilinks.ask.net import Unusable
+from doilinks.ask.net.client import Turns
+from doilinks.ask.net.transport import Limits, limits_in, redirected
+from doilinks.ask.works.agencies import _NEGOTIATED, Agencies
 from doilinks.core.options import Options
 
 from ..tools.handle_api import FAULTS

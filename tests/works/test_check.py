@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from doilinks import DOI, Found
+from doilinks.ask.works.check import check
 from doilinks.check import Severity, render
 from doilinks.check import check as check_names
-from doilinks.checking.works.check import check
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
 

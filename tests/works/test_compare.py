@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doilinks import DOI
-from doilinks.checking.works import part
-from doilinks.checking.works.comparing import Registered, States
-from doilinks.checking.works.text import Text
-from doilinks.checking.works.weights import WEIGHTS
+from doilinks.record import part
+from doilinks.record.comparing import Registered, States
+from doilinks.record.text import Text
+from doilinks.record.weights import WEIGHTS
 from doilinks.works import Status, Verdict, Work, compare
 
 FOLDER = Path(__file__).parent

@@ -3,8 +3,8 @@
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.record.work import Work
-from doilinks.checking.works.fitting import fitting
+from doilinks.record.fitting import fitting
+from doilinks.record.work import Work
 
 
 def work(title, *families, year=2006, **more):

@@ -5,7 +5,11 @@ import re
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.record.kinds import (
+from doilinks.ask.works.problems import became_in_words, work_problems
+from doilinks.core.found import Found
+from doilinks.core.options import Options
+from doilinks.record.fitting import fitting
+from doilinks.record.kinds import (
     ABOUT,
     AROUND,
     IS_ABOUT,
@@ -15,12 +19,8 @@ from doilinks.checking.record.kinds import (
     csl_type,
     update_of,
 )
-from doilinks.checking.record.labels import without_label
-from doilinks.checking.works.fitting import fitting
-from doilinks.checking.works.problems import became_in_words, work_problems
-from doilinks.core.found import Found
-from doilinks.core.options import Options
-from doilinks.linking.cite.words import state_of
+from doilinks.record.labels import without_label
+from doilinks.record.words import state_of
 from doilinks.works import Notice, Status, Verdict, Work, compare
 
 TITLE = "Tidal locking of small lakes by migrating herons"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI, Found
+from doilinks.ask.works.check import check
 from doilinks.check import InvalidLockfile
-from doilinks.checking.check.lockfile import Lockfile
-from doilinks.checking.record.entries import CONFLICT, Damaged, read_work, spell_work
-from doilinks.checking.works.check import check
 from doilinks.core.options import Options
+from doilinks.lock.entries import CONFLICT, Damaged, read_work, spell_work
+from doilinks.lock.lockfile import Lockfile
 from doilinks.works import Work
 
 from ..tools.command import doilinks as command_line
@@ -174,7 +174,7 @@ def project(handle_api, tmp_path, monkeypatch):
             return datetime.combine(project.today, datetime.min.time(), UTC)
 
     project = Project()
-    monkeypatch.setattr("doilinks.checking.check.lockfile.datetime", Clock)
+    monkeypatch.setattr("doilinks.lock.lockfile.datetime", Clock)
     return project
 
 

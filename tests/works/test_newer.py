@@ -6,17 +6,17 @@ import re
 import pytest
 
 from doilinks import DOI, Found
-from doilinks.check import Severity, render
-from doilinks.checking.record.entries import read_work, spell_work
-from doilinks.checking.record.work import Newer, Work
-from doilinks.checking.works import own
-from doilinks.checking.works.newer import (
+from doilinks.ask.works.newer import (
     ON_PURPOSE,
     RELATIONS,
     is_like,
     relations_of,
 )
-from doilinks.checking.works.own import two_names
+from doilinks.check import Severity, render
+from doilinks.lock.entries import read_work, spell_work
+from doilinks.record import own
+from doilinks.record.own import two_names
+from doilinks.record.work import Newer, Work
 from tests.tools.checks import run_works, said
 from tests.tools.command import doilinks
 from tests.tools.tables import tables

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from doilinks import DOI
-from doilinks.checking.record.labels import without_label
-from doilinks.checking.works.agencies import read_work
+from doilinks.ask.works.agencies import read_work
+from doilinks.record.labels import without_label
 from doilinks.works import Work
 
 from ..tools.tables import tables

@@ -6,12 +6,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from doilinks import DOI
+from doilinks.ask.names.problems import Memory
+from doilinks.ask.works.agencies import read_works
+from doilinks.ask.works.find import Question, question_of
 from doilinks.check import render
-from doilinks.checking.check.problems import Memory
-from doilinks.checking.record.entries import merge, parse, read_suggested, spell
-from doilinks.checking.works.agencies import read_works
-from doilinks.checking.works.find import Question, question_of
 from doilinks.core.found import Silence
+from doilinks.lock.entries import merge, parse, read_suggested, spell
 
 from ..tools.checks import run_works
 from ..tools.command import doilinks

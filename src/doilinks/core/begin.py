@@ -44,32 +44,6 @@ _CITATION_KEY_REACH: Final = 5
 _FOREIGN_URL: Final = re.compile(either(step.FOREIGN_URL), re.IGNORECASE)
 _FOREIGN_REST: Final = re.compile(step.FOREIGN_REST, re.IGNORECASE)
 
-# A shortcut, like that of ``scan``; a test proves that both change nothing. Most names begin with
-# one of a few labels, after white space, or after a quote or bracket that follows white space. No
-# step says otherwise, so a few matches after "10" tell the label, which is a group.
-_EVERYDAY_LABELS: Final[tuple[tuple[str, Form], ...]] = (
-    (r"https://doi\.org/", "url"),
-    (r"http://dx\.doi\.org/", "url"),
-    (r"https://dx\.doi\.org/", "url"),
-    (r"doi\.org/", "url"),
-    (r"[Dd][Oo][Ii]:", "label"),
-    (r"[Dd][Oo][Ii]:\s", "label"),
-    ("", "bare"),
-)
-EVERYDAY_FORMS: Final[tuple[Form, ...]] = ("bare", *(form for _, form in _EVERYDAY_LABELS))
-_OPENERS: Final = "([{<\"'`“‘«"
-_LABELLED: Final = "|".join(rf"(?<=({label})10\.)" for label, _ in _EVERYDAY_LABELS)
-ZENODO: Final = "5281"  # the registrant code of Zenodo
-EVERYDAY_BEGIN: Final = (
-    rf"\.(?!{step.DATE.pattern})(?>{_LABELLED})"
-    rf"(?!{ZENODO}/(?!zenodo\.[0-9]))[0-9]{{4,9}}/(?=[A-Za-z0-9])"
-)
-# After white space before which is no other label, and after a quote or bracket there.
-EVERYDAY_BEFORE: Final = re.compile(
-    rf"(?<![^\s{re.escape(_OPENERS)}])(?<!\S[{re.escape(_OPENERS)}])"
-    r"(?<![:：]\s)(?<![:：]\s\s)(?<![:：]\s\s\s)(?<![:：]\s<)(?<![:：]\s\s<)(?<![:：]\s\s\s<)"
-)
-
 
 class Begin(NamedTuple):
     """Where a DOI begins."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .doi import DOI
 from .steps import BRACKETS
-from .text import whole_name
 
 if TYPE_CHECKING:
     from .scan import Match
@@ -149,6 +148,8 @@ def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark
     start, end = match.start, match.end
     if match.form == "angle":
         return remarks(match.doi, tail=match.tail)
+    from .scan import whole_name  # its patterns take long to compile; `doilinks show` needs none
+
     return remarks(
         match.doi,
         text[start:end] if match.form in ("bare", "label") else "",

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import category
 
 from . import steps as step
 from .begin import (
-    EVERYDAY_BEFORE,
-    EVERYDAY_BEGIN,
-    EVERYDAY_FORMS,
-    ZENODO,
     Begin,
     ForeignUrls,
     begin_at,
@@ -25,9 +21,12 @@ from .begin import (
     short_url_at,
 )
 from .doi import DOI, RAW_UNSEEN, Form, InvalidDOI, decode, decode_name, unseen
-from .markup import unescape
+from .everyday import BEGIN as EVERYDAY
+from .everyday import everyday
 from .steps import PARTNER, either, is_joining, one_of
-from .text import SourceText
+
+if TYPE_CHECKING:
+    from .text import SourceText
 
 # --------------------------------------------------------------------------------------------------
 # Where a DOI ends in running text.
@@ -48,22 +47,6 @@ _SPELLED, _QUERY = step.SPELLED.group, step.QUERY.group
 _PLACEHOLDER, _UNBALANCED = step.PLACEHOLDER.group, step.UNBALANCED.group
 _CLOSING_QUOTE = step.CLOSING_QUOTE.group
 
-# A shortcut, like that of ``begin``; a test proves that both change nothing. Most suffixes consist
-# of letters, digits, slashes and hyphens, with single dots, underscores, colons and pairs of
-# parentheses between them, before white space or a closing quote or bracket and white space. No
-# step ends such a name earlier, so one match finds its end.
-_PLAIN: Final = r"[A-Za-z0-9/-]"
-_HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
-_EVERYDAY: Final = re.compile(
-    rf"""(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
-           (?: {_HYPHEN}
-             | [._](?:(?=[0-9])|(?!{step.AFTER_STOP}|www\.)(?={_PLAIN}|\())
-             | {step.NO_WORD}{step.NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
-             | \((?!{step.IN_BRACKETS})[A-Za-z0-9_-]*+\)
-           )[A-Za-z0-9/]*+
-         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){step.NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
-    re.VERBOSE,
-)
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
 _OPENER: Final = {closer: opener for opener, closer in step.BRACKETS.items()}
@@ -214,7 +197,7 @@ def _trim(text: str, start: int, end: int) -> int:
 # literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?!10\.)(?=[A-Za-z]*[0-9])")
-_TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY_BEGIN}|[./%](?:(?<!%)|2[Ff]))")
+_TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY}|[./%](?:(?<!%)|2[Ff]))")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 
 _TO_QUERY: Final = re.compile(r"(?>(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*)[?#]")  # without letter or digit
@@ -288,10 +271,13 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
             host = _HOST.search(text, at)
         elif found:
             at = found.start()
-            match = _everyday_match(text, found, floor) if found.lastindex else None
+            plain = everyday(text, found, floor) if found.lastindex else None
+            match = plain and Match(plain[0], plain[1], DOI(plain[2]), plain[3])
             if match is None and not is_seen and RAW_UNSEEN.search(text, max(0, at - 20), at + 16):
                 is_seen = True
                 if pieces := [*unseen(text)]:
+                    from .text import SourceText  # rarely needed
+
                     yield from _seen_through(SourceText.of(text, pieces), floor)
                     return
             if match is None:
@@ -333,23 +319,6 @@ def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
     yield from matches
 
 
-def _everyday_match(text: str, found: re.Match[str], floor: int) -> Match | None:
-    """The match of a name that begins and ends as most do; None if the steps have to say."""
-    label = found.lastindex or 0
-    start = found.start(label)
-    if start < floor or not EVERYDAY_BEFORE.match(text, start):
-        return None
-    everyday = _EVERYDAY.match(text, found.end())
-    if everyday is None:
-        return None
-    end = everyday.end()
-    doi = DOI(text[found.start() : end])
-    if start == floor or text[start - 1] != "<":
-        return Match(start, end, doi, EVERYDAY_FORMS[label])
-    is_closed = text.startswith(">", end) and not text[found.start() - 1].isspace()
-    return Match(start - 1, end + 1, doi, "angle") if is_closed else None
-
-
 def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | None, int]:
     """The match that begins there, or None, and the offset from which to search for the next."""
     nothing = None, begin.name + 2
@@ -360,17 +329,12 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
         if query and _NOTHING_TO_READ.match(decode(text[begin.suffix : query.end() - 1])):
             return nothing  # no letter or digit is before the query
         # What the author wrote as a link is to be checked, whatever it is.
-        at_zenodo = not url and text.startswith(ZENODO, begin.name + 3)
+        at_zenodo = not url and text.startswith(step.ZENODO, begin.name + 3)
         if at_zenodo and _UNNUMBERED.match(text, begin.suffix):
             return nothing
-    everyday = None  # a shortcut
-    if begin.opener != "<" and text[begin.name + 2] == ".":
-        everyday = _EVERYDAY.match(text, begin.suffix)
-    end, closed_by_angle = everyday.end() if everyday else 0, False
-    if not everyday:
-        end, closed_by_angle, is_placeholder = end_of(text, begin, runs)
-        if is_placeholder:
-            return None, end
+    end, closed_by_angle, is_placeholder = end_of(text, begin, runs)
+    if is_placeholder:
+        return None, end
     # Where the query or the fragment of a URL begins [RFC 3986 §3.4, §3.5].
     rest = _URL_TAIL.search(text, begin.suffix, end) if url else None
     name_end = rest.start() if rest else end
@@ -412,6 +376,8 @@ def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
 def _spelled(found: re.Match[str]) -> str:
     if found["character"]:
         return found["character"]
+    from .markup import unescape  # rarely needed
+
     return unescape(found[0])
 
 
@@ -425,3 +391,35 @@ def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | N
         start = begin.start - 1
         return Match(start - label_length(text, start, floor), end + 1, doi, "angle")
     return Match(begin.start, end, doi, "url")
+
+
+# --------------------------------------------------------------------------------------------------
+# Names that end at a character nobody can see, such as a soft hyphen or a zero-width space.
+#
+# Such a character is not graphic, so a name ends there [NISO §4.1]. Programs put it into names
+# where a line may end, and it comes along when a name is copied. Then half of a name is linked.
+
+_NEAR: Final = 4  # characters; a scan takes a few off the end of a name, as the stop of 10.1016/j.
+_WHOLE_REACH: Final = 200  # characters; hardly a name is longer
+
+
+def whole_name(match: Match, text: str) -> DOI | None:
+    r"""Return the name without the invisible characters at which the scan has ended it; else None.
+
+    Heuristic: it is the name that the scan finds when they are taken out of the text.
+
+    >>> text = "See 10.1000/ab\u00adcd there."
+    >>> [(match.doi.name, whole_name(match, text)) for match in scan(text)]
+    [('10.1000/ab', DOI('10.1000/abcd'))]
+    """
+    near = text[match.end : match.end + _NEAR]
+    if near.isprintable() or match.form == "angle" or near[:1].isspace():
+        return None
+    if not any(category(each) == "Cf" for each in near.split(maxsplit=1)[0]):
+        return None
+    around = text[max(0, match.start - 1) : match.end + _WHOLE_REACH]
+    visible = "".join(character for character in around if category(character) != "Cf")
+    found = next(scan(visible), None)
+    name = match.doi.name
+    longer = found is not None and found.doi.name != name and found.doi.name.startswith(name)
+    return found.doi if found and longer else None

@@ -149,6 +149,7 @@ AFTER_NOTHING: Final = (
 )
 IN_BRACKETS: Final = rf"(?:(?i:{_words('in_brackets', 'any')})|{_words('in_brackets', 'as is')})\b"
 # Matches at a place that is not after a word of AFTER_NOTHING.
+ZENODO: Final = "5281"  # the registrant code of Zenodo
 NO_WORD: Final = "".join(f"(?<!{word.word})" for word in WORDS if word.after_nothing == "as is")
 NO_WORD_BEFORE_COLON: Final = "".join(
     f"(?<!{word.word})" for word in WORDS if word.after_nothing == "colon"

@@ -11,14 +11,10 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from unicodedata import category, normalize
 
-from .doi import DOI
 from .markup import ENTITY, unescape
-
-if TYPE_CHECKING:
-    from .scan import Match
 
 # Stands for a character of the source that is not prose. It is not graphic, so it ends every name.
 HIDDEN = "\0"
@@ -189,43 +185,12 @@ class SourceText(Joined):
 
 
 # --------------------------------------------------------------------------------------------------
-# Names that end at a character nobody can see, such as a soft hyphen or a zero-width space.
-#
-# Such a character is not graphic, so a name ends there [NISO §4.1]. Programs put it into names
-# where a line may end, and it comes along when a name is copied. Then half of a name is linked.
-
-_NEAR: Final = 4  # characters; a scan takes a few off the end of a name, as the stop of 10.1016/j.
-_REACH: Final = 200  # characters; hardly a name is longer
+# Characters that nobody can see.
 
 
 def is_invisible(character: str) -> bool:
     """Tell whether nobody can see a character, by its category in Unicode."""
     return category(character) == "Cf"
-
-
-def whole_name(match: Match, text: str) -> DOI | None:
-    r"""The name without the invisible characters at which the scan has ended it; else None.
-
-    Heuristic: it is the name that the scan finds when they are taken out of the text.
-
-    >>> from doilinks import scan
-    >>> text = "See 10.1000/ab\u00adcd there."
-    >>> [(match.doi.name, whole_name(match, text)) for match in scan(text)]
-    [('10.1000/ab', DOI('10.1000/abcd'))]
-    """
-    near = text[match.end : match.end + _NEAR]
-    if near.isprintable() or match.form == "angle" or near[:1].isspace():
-        return None
-    if not any(map(is_invisible, near.split(maxsplit=1)[0])):
-        return None
-    from .scan import scan  # its patterns take long to compile, and `doilinks show` needs none
-
-    around = text[max(0, match.start - 1) : match.end + _REACH]
-    visible = "".join(character for character in around if not is_invisible(character))
-    found = next(scan(visible), None)
-    name = match.doi.name
-    longer = found is not None and found.doi.name != name and found.doi.name.startswith(name)
-    return found.doi if found and longer else None
 
 
 # --------------------------------------------------------------------------------------------------

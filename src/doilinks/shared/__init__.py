@@ -1,1 +1,1 @@
-"""What all floors use: pyproject.toml, writing a file, standard streams, exit codes."""
+"""What all rooms use: pyproject.toml, writing a file, standard streams, exit codes."""

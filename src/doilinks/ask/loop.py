@@ -1,0 +1,294 @@
+"""The one loop that asks: steps say what they want to know, and of whom; they learn each answer.
+
+The check of names, that of works and the search for works are steps. The loop has what they share:
+a client in a thread of its own, the answers of earlier runs, the lock file and Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import (
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Iterator,
+    MutableMapping,
+    Sequence,
+)
+from contextlib import contextmanager, suppress
+from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+
+from ..core.options import Options
+from ..core.printable import describe
+from ..lock.lockfile import Lockfile
+from .net import Answer, Sleep, Unusable, lost
+
+_T = TypeVar("_T")
+Q = TypeVar("Q")  # what is asked about: a name, or a text
+
+# Called with how many are asked, how many there are, and the seconds of a pause, which is mostly 0.
+Progress = Callable[[int, int, float], object]
+
+
+def silent(*_: Any) -> None:
+    """A progress that nobody sees."""
+
+
+class Server(Protocol):
+    """A client of a server; an asynchronous context manager."""
+
+    @property
+    def requests(self) -> int:
+        """Requests sent."""
+
+    @property
+    def pause(self) -> float:
+        """Seconds to wait, as the server asks; mostly 0."""
+
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(self, *_: object) -> None: ...
+    async def resolve(self, asked: Any, /) -> Answer:
+        """Ask about one name or text."""
+
+
+# --------------------------------------------------------------------------------------------------
+# A session with a server for synchronous callers: yields answers as they arrive.
+#
+# The event loop runs in its own thread. So a caller may have a running loop itself, and its thread
+# stays free to handle Ctrl-C.
+
+_POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
+_FAREWELL: Final = 2.0  # seconds to close connections
+
+
+class Session:
+    """Runs a client in a thread of its own, so that synchronous code can iterate over answers.
+
+    A context manager after :meth:`open`.
+
+    :param make: makes the client
+    :ivar client: the client
+    :ivar fault: what ended the requests early
+    """
+
+    def __init__(self, make: Callable[[], Server], at_once: int) -> None:
+        self._make, self._at_once = make, at_once
+        self.fault: Exception | None = None
+
+    def open(self) -> None:
+        """Start; raise Unusable as the client does, and if no files or threads are left."""
+        try:
+            self._open()
+        except OSError as error:  # its text may be anything
+            raise Unusable(f"cannot set up the connection: {describe(error)}") from error
+
+    def _open(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        # A fault ends the check and is reported once. asyncio would write the faults of other
+        # questions to standard error, with their texts.
+        self._loop.set_exception_handler(lambda _loop, _context: None)
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+        async def opened() -> Server:
+            made = self._make()
+            await made.__aenter__()
+            return made
+
+        try:
+            try:
+                self._thread.start()
+            except RuntimeError as error:
+                raise Unusable("the system has no more threads") from error
+            self.client = self._run(opened())
+        except BaseException:
+            self._stop()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        async def close() -> None:
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            await self.client.__aexit__(None, None, None)
+
+        try:
+            # All questions are answered by now, so neither a timeout nor an error here matters.
+            with suppress(Exception):
+                self._run(close(), _FAREWELL)
+        finally:
+            self._stop()
+
+    def answers(
+        self, names: Collection[Q], progress: Progress = silent
+    ) -> Iterator[tuple[Q, Answer]]:
+        """Ask about every name; yields each with its answer as soon as it arrives."""
+        answered: queue.SimpleQueue[tuple[Q, Answer] | None] = queue.SimpleQueue()
+        left = iter(names)
+        done, total = 0, len(names)
+
+        async def work() -> None:
+            for each in left:
+                answered.put((each, await self.client.resolve(each)))
+
+        async def ask_all() -> None:
+            try:
+                async with asyncio.TaskGroup() as workers:
+                    for _ in range(min(self._at_once, total)):
+                        workers.create_task(work())
+            finally:
+                answered.put(None)
+
+        asking = asyncio.run_coroutine_threadsafe(ask_all(), self._loop)
+        progress(0, total, 0)
+        while True:
+            try:
+                item = answered.get(timeout=_POLL)
+            except queue.Empty:
+                if (seconds := self.client.pause) > 0:
+                    progress(done, total, seconds)
+                continue
+            if item is None:
+                break
+            yield item
+            done += 1
+            progress(done, total, 0)
+        # A fault of ours, or a library of another version: the answers so far still count.
+        if isinstance(error := asking.exception(), Exception):
+            self.fault = error
+
+    def _run(self, work: Coroutine[Any, Any, _T], limit: float | None = None) -> _T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(limit)
+
+    def _stop(self) -> None:
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(_FAREWELL)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+
+# --------------------------------------------------------------------------------------------------
+# The loop.
+
+
+class Network(NamedTuple):
+    """How servers are asked: what they are told of the program; tests replace the others."""
+
+    user_agent: str
+    sleep: Sleep = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+
+
+class AskStep(Generic[Q]):
+    """One kind of question.
+
+    :ivar answers: the answers of earlier runs, which are not asked for again
+    """
+
+    def __init__(self, answers: MutableMapping[Q, Answer] | None = None) -> None:
+        self.answers = {} if answers is None else answers
+
+    def wanted(self, *, update: bool) -> Iterable[Q]:
+        """Yield what is not known yet; with ``update``, also what the lock file knows."""
+        raise NotImplementedError
+
+    def connect(self, asked: Sequence[Q], network: Network) -> Server:
+        """Make the client that is asked."""
+        raise NotImplementedError
+
+    def learn(self, asked: Q, answer: Answer, *, new: bool) -> None:
+        """Take an answer; keep it in the lock file if it is new."""
+        raise NotImplementedError
+
+    def follow(self, session: Session) -> None:
+        """Ask what the answers of this step lead to."""
+
+    def end(self, asked: Iterable[Q], trouble: str) -> None:
+        """Note that no answers follow, or why there was no connection."""
+        for one in asked if trouble else ():
+            self.learn(one, lost(trouble), new=False)
+
+
+class Loop:
+    """Asks what steps want to know, one step after another, since answers lead to questions.
+
+    :param progress: called with the number of answers, that of questions, and the seconds of a
+        pause; what it raises ends the loop
+    :ivar requests: how many requests were sent
+    :ivar fault: a fault of doilinks that has ended the loop early, or None
+    """
+
+    def __init__(
+        self, options: Options, lockfile: Lockfile, network: Network, progress: Progress = silent
+    ) -> None:
+        self._options, self._lockfile = options, lockfile
+        self._network, self._progress = network, progress
+        self.requests = 0
+        self.fault: Exception | None = None
+
+    def run(self, steps: Iterable[AskStep[Any]], *, update: bool = False) -> None:
+        """Ask, and let each step learn its answers."""
+        for step in steps:
+            asked = []
+            for one in step.wanted(update=update):
+                if not update and one in step.answers:
+                    step.learn(one, step.answers[one], new=False)
+                else:
+                    asked.append(one)
+            trouble = self._ask(step, asked) if asked else ""
+            if self.fault is not None:
+                return
+            if asked:
+                step.end(asked, trouble)
+
+    def _ask(self, step: AskStep[Any], asked: list[Any]) -> str:
+        """Ask, and learn each answer; return why no connection is possible, or ``""``."""
+        session = Session(
+            lambda: step.connect(asked, self._network), self._options.check_concurrency
+        )
+        try:
+            session.open()
+        except Unusable as error:
+            return str(error)
+        except Exception as error:  # noqa: BLE001  a fault of ours, or a library of another version
+            self.fault = error
+            return ""
+        with session:
+            try:
+                for one, answer in session.answers(asked, self._progress):
+                    step.answers[one] = answer
+                    step.learn(one, answer, new=True)
+                    self._lockfile.keep_if_late()
+                step.follow(session)
+            finally:
+                self.requests += session.client.requests
+                self.fault = session.fault
+        return ""
+
+
+@contextmanager
+def kept(lockfile: Lockfile) -> Iterator[None]:
+    """Write what the block has learnt into the lock file, whatever ends the block."""
+    interrupted = False
+    try:
+        yield
+    except KeyboardInterrupt:
+        interrupted = True
+        raise
+    finally:
+        lockfile.keep(soon=interrupted)
+
+
+def agent() -> str:
+    """Return what servers are told of the program."""
+    from .. import __version__
+
+    return f"doilinks/{__version__}"

@@ -1,0 +1,484 @@
+"""The problem with each answer, and its severity under the options."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from ...core.doi import DOI
+from ...core.found import Found, Listed
+from ...core.nameless import NoName
+from ...core.options import Options
+from ...core.printable import counted, describe, public
+from ...lock.lockfile import Lockfile
+from ...record.work import Work
+from ..loop import AskStep
+from ..net import Answer, Outcome
+
+# --------------------------------------------------------------------------------------------------
+# The result of a check: resolutions, problems, the report.
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What is known about one name.
+
+    :ivar reason: why the outcome is unknown, a phrase
+    :ivar alias: the name that it stands for
+    :ivar near: for a name that fails or is that of another work, one that may have been meant. The
+        resolution of a problem has the one that is meant at its place
+    :ivar kept: the answer is from the lock file
+    :ivar expected: the name is in ``check_ignore``
+    :ivar lost: the API gave no answer; the name is not the cause
+    :ivar age: days since the answer in the lock file, if it counts because the name was asked and
+        nothing is known now; ``reason`` says why
+    """
+
+    doi: DOI
+    outcome: Outcome
+    reason: str = ""
+    alias: DOI | None = None
+    near: DOI | None = None
+    kept: bool = False
+    expected: bool = False
+    lost: bool = False
+    age: int | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the name does not resolve, although ``check_ignore`` does not list it."""
+        return self.outcome in (Outcome.NOT_FOUND, Outcome.NO_VALUES) and not self.expected
+
+
+@dataclass(slots=True)
+class Memory:
+    """All answers to the checks of one process; see :func:`~doilinks.check.check`.
+
+    :ivar outage: why the API gave no answers, or ``""``
+    :ivar extra: the answers to an extra check, such as those of registration agencies
+    """
+
+    known: dict[DOI, Resolution] = field(default_factory=dict)
+    outage: str = ""
+    extra: dict[Any, Answer] = field(default_factory=dict)
+
+
+class Severity(StrEnum):
+    """How severe a problem is under the options."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    REMARK = "remark"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One problem with a DOI at one place, or with the whole check.
+
+    :ivar code: stable, one of those that ``doilinks.check.CODES`` explains
+    :ivar message: one line without file and code; names in it are in URI form only
+    :ivar doi: the name as written at this place, or None
+    :ivar resolution: all that is known about the name, or None
+    :ivar file: the file, or None
+    :ivar line, column: counted from 1, or None
+    :ivar work: what the name stands for, in a problem with that
+    :ivar evidence: how the text was compared with that: the verdict, and in which fields they
+        differ
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    doi: DOI | None = None
+    resolution: Resolution | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    work: Work | None = None
+    evidence: Mapping[str, Any] | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
+        return f"{place}{' ' if place else ''}{self.message} [{self.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """How many names an agency was asked about, by what came of it.
+
+    :ivar known: what the name stands for is known
+    :ivar same: of these, the text around the name describes it, and there is no problem
+    :ivar unsure: of these, no text around the name says enough, and there is no problem
+    :ivar accepted: of these, ``check_accept`` accepts a problem
+    :ivar unknown: no agency could be asked
+    :ivar unrecorded: the agency has no record
+    """
+
+    known: int = 0
+    same: int = 0
+    unsure: int = 0
+    accepted: int = 0
+    unknown: int = 0
+    unrecorded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The result of a check.
+
+    :ivar resolutions: every name of the documents; those written differently are one
+    :ivar problems: in the order of the documents; those without a place come last
+    :ivar lockfile: the path of the lock file in messages, ``""`` without one
+    :ivar requests: requests that were sent
+    :ivar exit_code: 0 nothing fails; 1 a name does not resolve; 3 a name could not be checked, and
+        the options make that an error; 4 a fault of doilinks ended the check early
+    :ivar fault: that fault, or None
+    :ivar works: what came of the comparison with works, None if they were not asked for
+    :ivar created: this check has written the lock file for the first time
+    """
+
+    resolutions: Mapping[DOI, Resolution]
+    problems: tuple[Problem, ...]
+    lockfile: str = ""
+    requests: int = 0
+    exit_code: int = 0
+    fault: Exception | None = None
+    works: WorkCounts | None = None
+    created: bool = False
+
+    @property
+    def news(self) -> str:
+        """What to do about a lock file that was not there before, one line; else ``""``."""
+        return f"{self.lockfile} written: commit it" if self.created else ""
+
+    def having(self, severity: Severity) -> tuple[Problem, ...]:
+        """The problems of one severity."""
+        return tuple(problem for problem in self.problems if problem.severity is severity)
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that fail a build."""
+        return self.having(Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The problems that a build warns of."""
+        return self.having(Severity.WARNING)
+
+    @property
+    def remarks(self) -> tuple[Problem, ...]:
+        """Problems worth knowing about that do not fail a build."""
+        return self.having(Severity.REMARK)
+
+    def count(self, outcome: Outcome) -> int:
+        """The number of names with this outcome."""
+        return sum(known.outcome is outcome for known in self.resolutions.values())
+
+    @property
+    def failing(self) -> int:
+        """The number of names that do not resolve, without those in ``check_ignore``."""
+        return sum(known.fails for known in self.resolutions.values())
+
+    @property
+    def name_counts(self) -> dict[str, int]:
+        """The number of names, and of each outcome."""
+        return {
+            "names": len(self.resolutions),
+            "kept": sum(known.kept for known in self.resolutions.values()),
+            **{outcome.value.replace(" ", "_"): self.count(outcome) for outcome in Outcome},
+        }
+
+    @property
+    def work_counts(self) -> dict[str, int | bool]:
+        """The number of names with each problem of their work, and what came of the comparison."""
+        counts = self.works or WorkCounts()
+        names = _names_by_code(self.problems)
+        return {
+            "asked": self.works is not None,
+            **asdict(counts),
+            **{
+                code.removeprefix("doi-").replace("-", "_"): len(names.get(code, ()))
+                for code in _WORKS
+            },
+        }
+
+    @property
+    def summary(self) -> str:
+        """One line: the number of names, of each outcome, and of each problem with works."""
+        counts = Counter(
+            "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
+            for known in self.resolutions.values()
+        )
+        kept = sum(known.kept for known in self.resolutions.values())
+        names = [
+            f"{counts['found']} found" + (f" ({kept} from {self.lockfile})" if kept else ""),
+            *(f"{counts[key]} {words}" for key, words in _SUMMARY if counts[key]),
+        ]
+        no_names = sum(problem.code == "doi-no-name" for problem in self.problems)
+        works = self.works or WorkCounts()
+        of_works = (
+            (works.same, "agrees" if works.same == 1 else "agree"),
+            (works.unsure, "says too little" if works.unsure == 1 else "say too little"),
+            (works.accepted, "accepted"),
+            (works.unknown, "could not be checked"),
+            (works.unrecorded, "without a record"),
+        )
+        parts = [f"{count} {words}" for count, words in of_works if count]
+        said = ", ".join(filter(None, [works_in_words(self.problems), *parts]))
+        return (
+            f"{counted(len(self.resolutions), 'DOI')}: {', '.join(names)}"
+            + (f"; {counted(no_names, 'place')} without a name" if no_names else "")
+            + ("; a fault of doilinks ended the check early" if self.fault is not None else "")
+            + (f". Works: {said}" if said else "")
+        )
+
+
+_FAILING = (Outcome.NOT_FOUND, Outcome.NO_VALUES)
+_SUMMARY = (
+    ("not found", "not found"),
+    ("no values", "without values"),
+    ("expected", "known not to resolve"),
+    ("unknown", "could not be checked"),
+)
+
+
+# The problems with works, as the summary counts them.
+_WORKS: Final = {
+    "doi-other-work": "other",
+    "doi-other-people": "of other people",
+    "doi-two-works": "of two references",
+    "doi-future-year": "of the future",
+    "doi-retracted": "retracted",
+    "doi-concern": "of concern",
+    "doi-corrected": "corrected",
+    "doi-newer": "with a newer work",
+    "doi-other-version": "of another version",
+    "doi-other-year": "of another year",
+    "doi-two-names": "of a project with several",
+}
+
+
+def _names_by_code(problems: Iterable[Problem]) -> dict[str, set[DOI]]:
+    names: dict[str, set[DOI]] = {}
+    for problem in problems:
+        if problem.doi is not None:
+            names.setdefault(problem.code, set()).add(problem.doi)
+    return names
+
+
+def works_in_words(problems: Iterable[Problem]) -> str:
+    """How many names have a problem of each kind with their work: ``2 other, 1 retracted``."""
+    names = _names_by_code(problems)
+    return ", ".join(
+        f"{len(names[code])} {words}" for code, words in _WORKS.items() if code in names
+    )
+
+
+def work_details(work: Work) -> dict[str, Any]:
+    """What is known of a work, for programs."""
+    notice = work.notices[0] if work.notices else None
+    return {
+        "title": work.title,
+        "names": list(work.names),
+        "year": work.years[0] if work.years else None,
+        "container": work.container or None,
+        "type": work.type or None,
+        "status": str(work.status) or None,
+        "newer": work.newer.doi.uri if work.newer else None,
+        "notice": {
+            "kind": notice.kind,
+            "date": notice.date or None,
+            "doi": notice.doi.uri if notice.doi else None,
+        }
+        if notice
+        else None,
+    }
+
+
+Places = Mapping[DOI, list[Found]]
+Resolutions = Mapping[DOI, Resolution]
+
+
+class ExtraCheck:
+    """An extra check of the same names: what it asks and reports. This one does nothing.
+
+    :ivar counts: what came of it, for the summary; None if it was not asked for
+    """
+
+    counts: WorkCounts | None = None
+
+    def steps(self, _places: Places, _known: Resolutions) -> Sequence[AskStep[Any]]:
+        """Return what is asked, one after another, because answers decide on the next questions."""
+        return ()
+
+    def meant(self, _place: Found) -> DOI | None:
+        """Return the name that was meant at a place where another one is, if it is known."""
+        return None
+
+    def hides(self, _silent: Iterable[Found], _places: Places) -> Callable[[Found], bool]:
+        """Return a function that tells whether a comment at a place still hides a problem."""
+        return lambda _place: False
+
+    def problems(self, _places: Places, _known: Resolutions) -> list[Problem]:
+        """Return what is wrong at the places of names."""
+        return []
+
+
+class Interrupted(KeyboardInterrupt):
+    """The check was interrupted; what was learnt is in the lock file.
+
+    :ivar report: what is known so far
+    """
+
+    def __init__(self, report: CheckReport) -> None:
+        super().__init__(report)
+        self.report = report
+
+    def __str__(self) -> str:
+        done = sum(
+            known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
+        )
+        lost = any(problem.code == "doi-lockfile" for problem in self.report.problems)
+        file = "" if lost else self.report.lockfile
+        kept = f"; answers are kept in {file}" if file else ""
+        return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"
+
+
+# --------------------------------------------------------------------------------------------------
+# The problem with each answer.
+
+UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
+
+
+def problems_with(
+    rows: Iterable[tuple[Resolution, Found]], outage: str, options: Options
+) -> list[Problem]:
+    """The problems with names at their places; ``outage``: why the API gave no answers."""
+    rows = list(rows)
+    lost = {known.doi: known for known, _ in rows if known.lost} if outage else {}
+    unknown = [known for known in lost.values() if known.age is None]
+    earlier = [known for known in lost.values() if known.age is not None]
+    together = {known.doi for each in (unknown, earlier) if len(each) > 1 for known in each}
+    problems = []
+    for known, place in rows:
+        if known.reason != UNASKED and known.doi not in together and place.form != "target":
+            severity, code, message = _words(known, place, options)
+            if severity is not None:
+                problems.append(_at(place, severity, code, message, known))
+    severity = _unknown(options)
+    if len(unknown) > 1 and severity is not None:
+        reason = _reason(unknown, outage, options)
+        message = f"could not tell: {len(unknown)} DOIs ({reason})"
+        problems.append(Problem(severity, "doi-unknown", message))
+    if len(earlier) > 1:
+        days = counted(max(known.age or 0 for known in earlier), "day")
+        reason = _reason(earlier, outage, options)
+        message = f"found up to {days} ago: {len(earlier)} DOIs (not asked now: {reason})"
+        problems.append(Problem(Severity.REMARK, "doi-kept", message))
+    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    for known, place in rows:  # what is wrong whatever the answers are
+        if note := next((each for each in place.remarks if each.code == "more-than-name"), None):
+            problems.append(_at(place, failing, "doi-field", note.message, known))
+        uri = place.doi.uri
+        if place.form == "target":
+            message = next(each.message for each in place.remarks if each.code == "bare-target")
+            problems.append(_at(place, Severity.WARNING, "doi-bare-target", message, known))
+        elif place.other is not None:
+            message = f"text names another DOI: {uri} (the text is {place.other.uri})"
+            problems.append(_at(place, Severity.WARNING, "doi-text-target", message, known))
+    return problems
+
+
+def nameless(places: Iterable[Found], expected: Listed, options: Options) -> Iterator[Problem]:
+    """The problems with what is for a name and has none, unless it is expected."""
+    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    for place in places:
+        if isinstance(place.doi, NoName) and place.doi not in expected:
+            severity = failing if place.doi.is_sure else Severity.REMARK
+            at = place.file, place.line, place.column
+            yield Problem(severity, "doi-no-name", place.doi.message, None, None, *at)
+
+
+def _at(place: Found, severity: Severity, code: str, message: str, known: Resolution) -> Problem:
+    return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems in the order of files and lines; those without a place last, as they are."""
+    return sorted(
+        problems,
+        key=lambda each: (not each.file, each.file or "", each.line or 0, each.column or 0),
+    )
+
+
+def unresolved(known: Resolution, doi: DOI) -> str:
+    """That a name, as written at the place, does not resolve, in words."""
+    notes = f" (did you mean {known.near.uri}?)" if known.near else ""
+    notes = f" (stands for {known.alias.uri})" if known.alias else notes
+    return f"{known.outcome.value}: {doi.uri}{notes}"
+
+
+def _words(known: Resolution, place: Found, options: Options) -> tuple[Severity | None, str, str]:
+    uri = place.doi.uri
+    alias = known.alias.uri if known.alias else ""
+    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    match known.outcome:
+        case Outcome.FOUND if known.expected:
+            words = f"resolves after all: {uri} (remove it from {options.spelled('check_ignore')})"
+            return Severity.WARNING, "doi-stale-ignore", words
+        case Outcome.FOUND if known.age is not None:
+            words = f"found {counted(known.age, 'day')} ago: {uri} (not asked now: {known.reason})"
+            return Severity.REMARK, "doi-kept", words
+        case Outcome.FOUND if known.alias:
+            return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
+        case Outcome.UNKNOWN if not known.expected:
+            return _unknown(options), "doi-unknown", f"could not tell: {uri} ({known.reason})"
+        case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
+            code = "doi-" + known.outcome.value.replace(" ", "-")
+            return failing, code, unresolved(known, place.doi)
+    return None, "", ""
+
+
+def _reason(lost: Sequence[Resolution], reason: str, options: Options) -> str:
+    if reason == "no answer":
+        reason = ", ".join(sorted({known.reason for known in lost})[:3])
+    return reason if options.check_offline else f"{public(options.check_api)}: {reason}"
+
+
+def _unknown(options: Options) -> Severity | None:
+    """How severe it is that nothing is known."""
+    if options.check_unknown == "ignore":
+        return None
+    error = options.check_unknown == "error" and options.check != "warn"
+    return Severity.ERROR if error else Severity.WARNING
+
+
+def of_lockfile(lockfile: Lockfile) -> Iterator[Problem]:
+    """Yield why answers could not be kept, or how many names were removed."""
+    if lockfile.trouble:
+        yield Problem(Severity.WARNING, "doi-lockfile", lockfile.trouble)
+    elif lockfile.pruned is not None:
+        names = counted(lockfile.pruned, "name")
+        words = f"{names} that no document contains removed from {lockfile.name}"
+        yield Problem(Severity.REMARK, "doi-pruned", words)
+
+
+def fault(error: Exception, options: Options) -> Problem:
+    """The problem of a check that ended early by a fault of doilinks."""
+    severity = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    message = f"the check ended early by a fault of doilinks: {describe(error)}; please report it"
+    return Problem(severity, "doi-fault", message)
+
+
+_UNSURE: Final = frozenset({"doi-unknown", "doi-work-unknown"})
+
+
+def exit_code(problems: Iterable[Problem], fault: Exception | None = None) -> int:
+    """0 nothing fails, 1 a name or work does, 3 some are unknown, 4 a fault ended the check."""
+    if fault is not None:
+        return 4
+    errors = {problem.code for problem in problems if problem.severity is Severity.ERROR}
+    return 1 if errors - _UNSURE else 3 if errors else 0

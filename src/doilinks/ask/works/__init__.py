@@ -1,0 +1,7 @@
+"""Works: what a DOI name stands for, and whether a text describes that."""
+
+from ...record.comparing import Comparison, Reason, Verdict, compare
+from ...record.kinds import Notice, Status
+from ...record.work import Work
+
+__all__ = ["Comparison", "Notice", "Reason", "Status", "Verdict", "Work", "compare"]

@@ -1,0 +1,327 @@
+"""The agencies: asks what a name stands for, and never asks the publisher.
+
+First, doi.org says which agency registers names with a prefix. Then Crossref and DataCite are asked
+in their own interfaces; the others by content negotiation at doi.org, which sends on to them.
+Trouble is an :class:`~doilinks.ask.names.api.Answer` with a reason, not an exception.
+
+Sources: https://www.doi.org/doiRA (many prefixes with commas between them),
+https://api.crossref.org, https://api.datacite.org, https://citation.crosscite.org/docs.html.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import Final, Self
+from urllib.parse import urlencode, urlsplit
+
+from ...core.doi import DOI, InvalidDOI
+from ...core.options import Options
+from ...core.printable import public
+from ...record.work import Work, fields_of
+from ..loop import Network
+from ..net import (
+    LONGEST,
+    Answer,
+    Client,
+    Manners,
+    Outcome,
+    Reply,
+    Unusable,
+    is_usable,
+    lost,
+    unknown,
+)  # fmt: skip
+from .newer import newer_than, relations_of
+
+# --------------------------------------------------------------------------------------------------
+# The answer of an agency about one name, read from its bytes.
+#
+# A pure function, as ``ask/names/api.py`` is for the Handle API. An answer that is not a
+# record of the name that was asked for is unknown, with a reason; it never raises.
+
+_GONE: Final = (404, 410)
+_NO_RECORD: Final = "the agency has no record"
+
+
+def read_work(doi: DOI, status: int, body: bytes) -> Answer:
+    """Read an answer of Crossref, DataCite or content negotiation about ``doi``. Never raises.
+
+    ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``.
+
+    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/182", "title": "DOI Handbook"}').value
+    Work(titles=('DOI Handbook',), ...)
+    >>> read_work(DOI("10.1000/182"), 200, b"<html>").reason
+    'HTTP 200 without a record'
+    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/183", "title": "X"}').reason
+    'the record is that of another name'
+    """
+    if status in _GONE:
+        return Answer(Outcome.NOT_FOUND, _NO_RECORD)
+    record = _json(body) if status == 200 else None
+    if record is None:
+        again = status == 429 or status >= 500
+        return lost(f"HTTP {status} without a record", again=again)
+    names = set(_names(record))
+    if names and doi not in names:
+        return unknown("the record is that of another name")
+    work = replace(Work.of(record), relations=relations_of(record))
+    if not names or not work.is_known:
+        return Answer(Outcome.NO_VALUES, "the record says neither title nor author")
+    return Answer(Outcome.FOUND, value=work)
+
+
+def read_works(status: int, body: bytes) -> Answer:
+    """Read what Crossref or DataCite has found: the value is names with their works. Never raises.
+
+    >>> read_works(200, b'{"message": {"items": [{"DOI": "10.1000/182", "title": ["X"]}]}}').value
+    [(DOI('10.1000/182'), Work(titles=('X',), ...))]
+    >>> read_works(200, b'{"message": []}').reason
+    'HTTP 200 without works'
+    """
+    record = _json(body) if status == 200 else None
+    message = record.get("message") if record else None
+    items = message.get("items") if isinstance(message, dict) else record and record.get("data")
+    if not isinstance(items, list):
+        return lost(f"HTTP {status} without works", again=status == 429 or status >= 500)
+    works = [
+        (doi, Work.of(item))
+        for item in items[:_ROWS]
+        if isinstance(item, dict)
+        for doi in islice(_names(item), 1)
+    ]
+    return Answer(Outcome.FOUND, value=works)
+
+
+def _json(body: bytes) -> Mapping[str, object] | None:
+    # Deep nesting is a RecursionError, a number of a million digits a ValueError.
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _names(record: Mapping[str, object]) -> Iterable[DOI]:
+    """The names that a record says it is about; Crossref lists those merged into one as aliases."""
+    inside = fields_of(record)
+    aliases = inside.get("aliases")
+    for name in (inside.get("DOI"), inside.get("doi"), *(aliases if type(aliases) is list else ())):
+        try:
+            if isinstance(name, str):
+                yield DOI.parse(name)
+        except InvalidDOI:
+            continue
+
+
+_CSL: Final = "application/vnd.citationstyles.csl+json"
+# Where doi.org sends on who asks for CSL-JSON, as the agencies document it.
+_NEGOTIATED: Final = frozenset(
+    {
+        "api.crossref.org",
+        "data.crossref.org",
+        "data.crosscite.org",
+        "data.datacite.org",
+        "data.medra.org",
+    }
+)
+_LARGEST: Final = 4 << 20  # octets; a record with 3,000 authors and all its references has 2
+_PREFIXES: Final = 50  # of one question
+_CROSSREF, _DATACITE, _DOI = "Crossref", "DataCite", "doi.org"
+_LISTS: Final = "lists"  # of what Crossref and DataCite find
+_ADDRESSES: Final = {
+    _CROSSREF: "https://api.crossref.org/works/",
+    _DATACITE: "https://api.datacite.org/dois/",
+    _DOI: "https://doi.org/",
+}
+_ROWS: Final = 5  # works that are found for a text
+_LISTS_EVERY: Final = 0.4  # seconds; Crossref allows three lists a second, some arrive late
+_LUCENE: Final = frozenset({"and", "or", "not", "to"})
+# The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
+_FIELDS: Final = (
+    "DOI,title,subtitle,original-title,short-title,author,editor,issued,published,published-print,"
+    "published-online,posted,type,container-title,volume,issue,page,publisher,update-to,updated-by"
+)
+_PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
+
+
+class Agencies:
+    """Open connections to the registration agencies; an asynchronous context manager.
+
+    :param options: the ``check_*`` options
+    :param names: the names that will be asked about
+    :param agencies: the agencies of prefixes, as far as they are known
+    :ivar agencies: the same, with those that doi.org has given since
+    :raises Unusable: on entering, when no connection can be made
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        network: Network,
+        names: Iterable[DOI],
+        agencies: Mapping[str, str],
+    ) -> None:
+        self._base = options.check_works_api
+        self.agencies = dict(agencies)
+        self._unknown = sorted({doi.prefix for doi in names} - agencies.keys())
+        mail = options.check_mail
+        agent = network.user_agent + (f" (mailto:{mail})" if mail else "")
+
+        def client(manners: Manners) -> Client:
+            return Client(options, agent, manners, sleep=network.sleep, clock=network.clock)
+
+        # Until it says more, Crossref answers one question at a time, or three with an address.
+        at_once = 0 if self._base else 3 if mail else 1
+        every = 0.0 if self._base else _LISTS_EVERY
+        self._which = client(Manners(at_once=1))
+        self._clients = {
+            _CROSSREF: client(Manners(largest=_LARGEST, at_once=at_once)),
+            _DATACITE: client(Manners(largest=_LARGEST, at_once=0 if self._base else 3)),
+            _DOI: client(
+                Manners(_CSL, frozenset() if self._base else _NEGOTIATED, _LARGEST, at_once)
+            ),
+            _LISTS: client(Manners(largest=_LARGEST, at_once=at_once, every=every)),
+        }
+        self._finding: asyncio.Task[str] | None = None
+        self._asked: dict[DOI, asyncio.Task[Answer]] = {}
+        self._learning = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        if self._base and not is_usable(self._base):
+            raise Unusable("check_works_api is not an address that can be asked")
+        async with AsyncExitStack() as stack:
+            for client in (self._which, *self._clients.values()):
+                await stack.enter_async_context(client)
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    @property
+    def requests(self) -> int:
+        """Requests sent."""
+        return sum(client.requests for client in (self._which, *self._clients.values()))
+
+    @property
+    def pause(self) -> float:
+        """Seconds that a server still wants to be left alone, the longest of all."""
+        return max(client.pause for client in (self._which, *self._clients.values()))
+
+    async def resolve(self, doi: DOI, /) -> Answer:
+        """Ask what a name stands for, and about a newer work that the record asserts."""
+        self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))
+        trouble = await asyncio.shield(self._finding)
+        answer = await self._once(doi, trouble)
+        work: Work | None = answer.value
+        newer = await newer_than(doi, work, self._fetch) if work and work.relations else None
+        return replace(answer, value=replace(work, newer=newer)) if work and newer else answer
+
+    async def _fetch(self, doi: DOI) -> tuple[Work | None, str]:
+        """The work of a name that a record names, and its agency."""
+        async with self._learning:
+            trouble = "" if doi.prefix in self.agencies else await self._learn([doi.prefix])
+        answer = await self._once(doi, trouble)
+        return answer.value, self.agencies.get(doi.prefix, "")
+
+    async def _once(self, doi: DOI, trouble: str) -> Answer:
+        """Ask about a name once; ``trouble`` is why its agency is not known."""
+        if doi not in self._asked:
+            self._asked[doi] = asyncio.create_task(self._resolve(doi, trouble))
+        return await asyncio.shield(self._asked[doi])
+
+    async def _resolve(self, doi: DOI, trouble: str) -> Answer:
+        agency = self.agencies.get(doi.prefix)
+        if agency is None:
+            return lost(trouble) if trouble else unknown("the prefix has no agency")
+        first = agency if agency in _ADDRESSES else _DOI
+        answer = await self._ask(first, doi)
+        # A name may have moved to another agency than its prefix.
+        if answer.outcome is Outcome.NOT_FOUND and first != _DOI:
+            answer = await self._ask(_DOI, doi)
+        return answer
+
+    async def search(self, text: str) -> Answer:
+        """Ask Crossref which works a text describes: at most five names with their works."""
+        asked = {"query.bibliographic": text, "rows": _ROWS, "select": _FIELDS}
+        return await self._list(_CROSSREF, asked)
+
+    async def search_data(self, text: str) -> Answer:
+        """Ask DataCite, which registers software and data, in the same way."""
+        # Its search has a syntax [Lucene], so that it gets words alone.
+        words = " ".join(
+            word for word in re.findall(r"[^\W_]+", text) if word.lower() not in _LUCENE
+        )
+        return await self._list(_DATACITE, {"query": words, "page[size]": _ROWS})
+
+    async def _list(self, agency: str, asked: Mapping[str, object]) -> Answer:
+        address = self._address(agency).removesuffix("/") + "?" + urlencode(asked)
+        return await self._read(agency, address, read_works, _LISTS)
+
+    async def _ask(self, agency: str, doi: DOI) -> Answer:
+        address = self._address(agency) + doi.url.removeprefix("https://doi.org/")
+        if len(address) > LONGEST:
+            return unknown("the name is too long for a request")
+        return await self._read(agency, address, partial(read_work, doi))
+
+    async def _read(
+        self, agency: str, address: str, read: Callable[[int, bytes], Answer], client: str = ""
+    ) -> Answer:
+        """Ask an agency, and name it in the reason if the answer says nothing."""
+        answer = await self._clients[client or agency].ask(address, partial(_judge, read))
+        if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
+            return replace(answer, reason=f"{self._asks(agency)}: {answer.reason}")
+        return answer
+
+    async def _learn(self, unknown: Sequence[str]) -> str:
+        """Ask for the agencies of prefixes; returns why some are not known, or ``""``."""
+        trouble = ""
+        for first in range(0, len(unknown), _PREFIXES):
+            prefixes = unknown[first : first + _PREFIXES]
+            address = f"{self._base or _ADDRESSES[_DOI]}doiRA/{','.join(prefixes)}"
+            found = await self._which.ask(address, _judge_agencies)
+            agencies: Mapping[str, str] = found.value or {}
+            self.agencies.update((each, agencies[each]) for each in prefixes if each in agencies)
+            trouble = trouble or (found.reason and f"{self._asks(_DOI)}: {found.reason}")
+        return trouble
+
+    def _asks(self, agency: str) -> str:
+        """Who is asked, in messages: the host of the agency, or the address that is set."""
+        if self._base:
+            return f"{public(self._base)} (check_works_api)"
+        return str(urlsplit(_ADDRESSES[agency]).hostname)
+
+    def _address(self, agency: str) -> str:
+        return self._base + _PATHS[agency] if self._base else _ADDRESSES[agency]
+
+
+def _judge(read: Callable[[int, bytes], Answer], reply: Reply) -> Answer:
+    if reply.trouble:
+        return lost(reply.trouble, again=reply.again)
+    return read(reply.status, reply.body)
+
+
+def _judge_agencies(reply: Reply) -> Answer:
+    """The answer of doi.org: ``[{"DOI": "10.1000", "RA": "Crossref"}, …]``."""
+    if reply.trouble:
+        return lost(reply.trouble, again=reply.again)
+    try:
+        entries = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        entries = None
+    if reply.status != 200 or not isinstance(entries, list):
+        return lost(f"HTTP {reply.status} without agencies", again=reply.status >= 500)
+    found = {}
+    for entry in entries:
+        if isinstance(entry, dict):
+            prefix, agency = entry.get("DOI"), entry.get("RA")
+            if isinstance(prefix, str) and isinstance(agency, str) and agency.isascii():
+                found[prefix] = agency[:40]
+    return Answer(Outcome.FOUND, value=found)

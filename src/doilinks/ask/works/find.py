@@ -1,0 +1,259 @@
+"""Which work a text describes: asks Crossref and DataCite, and keeps what :mod:`.fitting` accepts.
+
+``doilinks find`` asks about references without a name, a check with ``check_suggest`` about texts
+at wrong names. Both have one search and one section of the lock file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ...core.doi import DOI
+from ...core.found import Found
+from ...core.options import Options
+from ...core.printable import counted
+from ...lock.lockfile import Lockfile
+from ...record.fitting import NO_NAME, Fit, fitting
+from ...record.part import BOUNDARY
+from ...record.text import Text
+from ..loop import AskStep, Loop, Network, Progress, agent, kept, silent
+from ..names.checker import near_misses
+from ..names.problems import Places, Problem, Resolutions, Severity, of_lockfile
+from ..net import Answer, Outcome
+from .agencies import Agencies
+
+# --------------------------------------------------------------------------------------------------
+# What is sent of a text, and how the lock file knows it again.
+
+_LONGEST: Final = 400  # characters that are sent
+_PEOPLE: Final = 3  # of a longer text, of which only people, title and year are sent
+# What is left of the markup of a link, and of the name, where the name was cut out.
+_LEFT: Final = re.compile(
+    rf"<a\s[^<>]{{0,300}}|[{BOUNDARY}<>{{}}$@\\]|\b(?:doi|urn|https?):", re.IGNORECASE
+)
+_COMMAND: Final = re.compile(r"\\[A-Za-z]{2,20}")
+_LIKELY: Final = 0.5  # how likely a title is one
+
+
+class Question(NamedTuple):
+    """A block and what of it is sent; the wrong name in it; and names that are tried first."""
+
+    block: str
+    text: str
+    doi: DOI = NO_NAME
+    near: tuple[DOI, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """What the lock file has in place of the text."""
+        return sha256(self.text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _to_send(text: Text) -> str:
+    """What is sent: no markup, address or name; of a long text people, title and years."""
+    words = _COMMAND.sub(" ", text.plain)
+    title = max(text.titles, key=lambda claim: claim.size, default=None)
+    shown = title.shown if title and title.size >= _LIKELY else ""
+    # Of many people without a title behind them, the title may be the beginning.
+    if len(words) > _LONGEST and text.people and (shown or len(text.people) <= _PEOPLE):
+        people = (person.shown for person in text.people[:_PEOPLE])
+        words = " ".join([*people, shown, *map(str, text.years[:_PEOPLE])])
+    words = " ".join(_LEFT.sub(" ", words).split())
+    return "".join(filter(str.isprintable, words))[:_LONGEST]
+
+
+def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Question | None:
+    """What to ask about a reference, or the text around a wrong name; None if it describes no work.
+
+    >>> question_of("* Paskin, N. (2000). *Handbook of Names*. 10.1000/x", DOI("10.1000/x")).text
+    'Paskin, N. (2000). Handbook of Names.'
+    >>> question_of("See doi:10.1000/182x for more.", DOI("10.1000/182x"))
+    """
+    text = Text.of(block, doi)
+    has_title = text.form["a marked title"] >= _LIKELY
+    says_more = text.listed or has_title or (text.people and text.form["numbers"])
+    sent = _to_send(text) if doi == NO_NAME or says_more else ""
+    return Question(block, sent, doi, near) if sent else None
+
+
+# --------------------------------------------------------------------------------------------------
+# The search.
+
+# DataCite registers software, data and arXiv's papers.
+_DATA: Final = re.compile(
+    r"\b(?:arxiv|zenodo|figshare|dryad|dataverse|pangaea|software|data ?sets?|computer program"
+    r"|R package)\b|\[data|\b(?:version|v\.?) ?\d",
+    re.IGNORECASE,
+)
+
+
+class Search(Agencies):
+    """Finds the work that a text describes."""
+
+    async def resolve(self, asked: Any, /) -> Answer:
+        """Near misses, then Crossref, and DataCite for software and data: a :class:`Fit`."""
+        question: Question = asked
+        records = await asyncio.gather(*map(super().resolve, question.near))
+        tried = zip(question.near, (record.value for record in records), strict=True)
+        works = [(doi, work) for doi, work in tried if work is not None]
+        fit = fitting(question.block, works, question.doi)
+        for search in (self.search, self.search_data):
+            if fit.sure or (search == self.search_data and not _DATA.search(question.block)):
+                break
+            answer = await search(question.text)
+            if answer.outcome is Outcome.UNKNOWN:
+                if fit.works:  # what Crossref has found stands without DataCite
+                    break
+                return answer
+            works += [each for each in answer.value if each[0] not in dict(works)]
+            fit = fitting(question.block, works, question.doi)
+        return Answer(Outcome.FOUND if fit.works else Outcome.NOT_FOUND, value=fit)
+
+
+_REASONS: Final = 3  # in a message
+
+
+class Finding(AskStep[Question]):
+    """Finds the work that each text describes.
+
+    :ivar fits: what fits each text, by what is sent of it
+    """
+
+    def __init__(
+        self, options: Options, lockfile: Lockfile, questions: Iterable[Question] = ()
+    ) -> None:
+        super().__init__()
+        self._options, self._lockfile = options, lockfile
+        self._texts = {each.text: each for each in questions}
+        self.fits: dict[str, Fit] = {}
+        self._reasons: Counter[str] = Counter()  # why texts could not be asked about
+
+    def wanted(self, *, update: bool) -> Iterator[Question]:
+        """Yield the texts that were not sent before; with ``update``, all."""
+        is_offline = self._options.check_offline
+        for each in self._texts.values():
+            if (is_offline or not update) and self._knows(each):
+                continue
+            if is_offline:
+                self._reasons["offline"] += 1
+            else:
+                yield each
+
+    def _knows(self, question: Question) -> bool:
+        """Whether the lock file says what a text describes; its works are compared again."""
+        kept = self._lockfile.suggested(question.hash)
+        works = {doi: self._lockfile.work(doi) for doi in kept.names} if kept else {}
+        known = [(doi, work) for doi, work in works.items() if work is not None]
+        if kept is None or len(known) < len(works):
+            return False
+        self.fits[question.text] = fitting(question.block, known, question.doi)
+        return True
+
+    def connect(self, asked: Sequence[Question], network: Network) -> Search:
+        """Make the clients of the agencies, with their search."""
+        names = [near for question in asked for near in question.near]
+        self._search = Search(self._options, network, names, self._lockfile.agencies)
+        return self._search
+
+    def learn(self, asked: Question, answer: Answer, *, new: bool) -> None:
+        """Take an answer: the works that fit the text."""
+        if answer.outcome is Outcome.UNKNOWN:
+            self._reasons[answer.reason] += 1
+            return
+        fit: Fit = answer.value
+        self.fits[asked.text] = fit
+        if new:
+            self._lockfile.learn_suggested(asked.hash, [doi for doi, _ in fit.works])
+            for doi, work in fit.works:
+                self._lockfile.learn_work(doi, work, self._search.agencies)
+
+    def problems(self) -> list[Problem]:
+        """Return that the search could not be asked."""
+        if not self._reasons:
+            return []
+        texts = counted(self._reasons.total(), "text")
+        words = (
+            f"could not ask which DOI {texts} meant ({', '.join(sorted(self._reasons)[:_REASONS])})"
+        )
+        return [Problem(Severity.REMARK, "doi-work-unknown", words)]
+
+
+def find(
+    questions: Iterable[Question],
+    options: Options,
+    root: Path,
+    *,
+    progress: Progress = silent,
+    update: bool = False,
+) -> tuple[dict[str, Fit], Sequence[Problem]]:
+    """Find the works of texts, from the lock file or by asking; and say what went wrong.
+
+    What was learnt is in the lock file also if this is interrupted.
+
+    :param root: the folder that ``check_lockfile`` is relative to
+    :param progress, update: as those of :func:`doilinks.check.check`
+    :raises InvalidLockfile: when the lock file is damaged or cannot be read
+    """
+    lockfile = Lockfile.of(options, root)
+    finding, loop = (
+        Finding(options, lockfile, questions),
+        Loop(options, lockfile, Network(agent()), progress),
+    )
+    with kept(lockfile):
+        loop.run([finding], update=update)
+    if loop.fault:
+        raise loop.fault
+    return finding.fits, [*of_lockfile(lockfile), *finding.problems()]
+
+
+# --------------------------------------------------------------------------------------------------
+# Which DOI was meant: asked only if ``check_suggest`` is on, and only about texts at names that do
+# not resolve or are those of other works.
+
+_MOST: Final = 50  # names in one check: invented names must not burden the server
+
+
+class Suggestions(Finding):
+    """Which names were meant, asked after the works are known.
+
+    :param wrong: gives the names that are wrong, each with its blocks where it is
+    """
+
+    places: Places
+    known: Resolutions
+
+    def __init__(
+        self,
+        options: Options,
+        lockfile: Lockfile,
+        wrong: Callable[[Places, Resolutions], Iterable[tuple[DOI, list[str]]]],
+    ) -> None:
+        super().__init__(options, lockfile)
+        self._wrong = wrong
+        self._questions: dict[DOI, list[Question]] = {}
+
+    def wanted(self, *, update: bool) -> Iterator[Question]:
+        """Yield the texts at wrong names that were not sent before; with ``update``, those too."""
+        is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
+        for doi, blocks in self._wrong(self.places, self.known):
+            # Near misses of a name that does not resolve were asked for with the name.
+            near = () if self.known[doi].fails else near_misses(doi)
+            questions = [each for block in blocks if (each := question_of(block, doi, near))]
+            self._questions[doi] = questions
+            kept = sum(map(self._knows, questions))
+            if questions and (update or not kept) and is_on and left:
+                left -= 1
+                yield questions[0]
+
+    def meant(self, place: Found) -> DOI | None:
+        """The name that was meant at a place, if the text there describes its work."""
+        questions = self._questions.get(place.doi, ())
+        fits = (self.fits.get(each.text, Fit()) for each in questions)
+        works = next((fit.works for fit in fits if fit.sure), ())
+        return fitting(place.block, works, place.doi).doi if works and place.block else None

@@ -1,0 +1,236 @@
+"""A newer work than the one that a name stands for: a preprint was published, a badge is old.
+
+Only what the record of the work asserts is followed, never a search by title. Publishers also
+assert nonsense, so the record of the newer work is fetched once, and must be like the first one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from ...core.doi import DOI, InvalidDOI
+from ...core.found import Found
+from ...record.kinds import PERHAPS_PREPRINTS, PUBLISHED, Status, csl_type
+from ...record.own import is_own
+from ...record.part import BOUNDARY, Words, fold, part_of
+from ...record.text import content
+from ...record.work import Newer, Work, fields_of
+from ..names.problems import Problem, Resolution, Severity
+
+# --------------------------------------------------------------------------------------------------
+# The relations of a record. All others are not read.
+
+RELATIONS: Final = (
+    # [Crossref, relationships] Preprints and their articles.
+    "is-preprint-of",
+    # [DataCite 4.6, relationType] To a name with another prefix, the article of a preprint; to one
+    # with the same prefix, the name of all versions.
+    "IsVersionOf",
+    "IsPreviousVersionOf",
+    # In the record of all versions, as Zenodo writes it: each of them, in no order.
+    "HasVersion",
+)
+_MOST: Final = 2_000  # that are read; Zenodo has works with hundreds of versions
+
+
+def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
+    """The relations of a record to other names. Never raises.
+
+    >>> relations_of({"relation": {"is-preprint-of": [{"id-type": "doi", "id": "10.1000/182"}]}})
+    (('is-preprint-of', DOI('10.1000/182')),)
+    """
+    fields = fields_of(record)
+    found: dict[tuple[str, DOI], None] = {}
+    for kind, kind_of_id, name in (*_of_crossref(fields), *_of_datacite(fields)):
+        if isinstance(kind_of_id, str) and kind_of_id.lower() == "doi" and isinstance(name, str):
+            try:
+                found[kind, DOI.parse(name)] = None
+            except InvalidDOI:
+                continue
+    return tuple(found)
+
+
+def _of_crossref(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
+    relation = fields.get("relation")
+    relation = relation if isinstance(relation, Mapping) else {}
+    for kind in RELATIONS:
+        related = relation.get(kind)
+        for each in related[:_MOST] if isinstance(related, list) else ():
+            if isinstance(each, Mapping):
+                yield kind, each.get("id-type"), each.get("id")
+
+
+def _of_datacite(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
+    related = fields.get("relatedIdentifiers")
+    for each in related[:_MOST] if isinstance(related, list) else ():
+        kind = each.get("relationType") if isinstance(each, Mapping) else None
+        if isinstance(kind, str) and kind in RELATIONS:
+            yield kind, each.get("relatedIdentifierType"), each.get("relatedIdentifier")
+
+
+# --------------------------------------------------------------------------------------------------
+# The newer work: its record is fetched, and has to be like the first one.
+
+# More are the chapters of a book, or a list of somebody's works.
+_FOLLOWED: Final = 3
+_NUMBER: Final = re.compile(r"\d{1,18}\Z")
+_LIKE: Final = 1.4  # shares of the titles and of the people, together
+_HALF: Final = 0.5  # of a title; of the people, if a record has none
+
+Fetch = Callable[[DOI], Awaitable[tuple[Work | None, str]]]  # the work, and its agency
+
+
+async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
+    """The newer work that a record asserts, if its own record, fetched, bears that out."""
+    others = [(kind, other) for kind, other in work.relations if other != doi]
+    published = [
+        other
+        for kind, other in others
+        if kind == "is-preprint-of" or (kind != "HasVersion" and other.prefix != doi.prefix)
+    ]
+    if 0 < len(published) <= _FOLLOWED and work.type.lower() in PERHAPS_PREPRINTS:
+        for other in published:
+            found, agency = await fetch(other)
+            is_published = found is not None and csl_type(found.type) in PUBLISHED
+            # Journals register at other agencies; who registers at DataCite is a repository.
+            if found and is_published and agency != "DataCite" and is_like(doi, work, found):
+                return Newer("published", other)
+    same = [each for each in others if each[1].prefix == doi.prefix]
+    for wanted in ("IsVersionOf", "IsPreviousVersionOf"):
+        named = [other for kind, other in same if kind == wanted]
+        if len(named) == 1:
+            found, _ = await fetch(named[0])
+            if found and is_like(doi, work, found, is_version=True):
+                newer = Newer("version", named[0])
+                return _counted(doi, newer, found) if wanted == "IsVersionOf" else newer
+    return None
+
+
+def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
+    """Which of the versions a name stands for; None if the record of all does not have it."""
+    versions = {
+        other: _NUMBER.search(other.name)
+        for kind, other in concept.relations
+        if kind == "HasVersion" and other.prefix == doi.prefix
+    }
+    if doi not in versions or not all(versions.values()):
+        return None
+    # A heuristic for Zenodo, which numbers what is deposited.
+    ordered = sorted(versions, key=lambda other: int((versions[other] or [0])[0]))
+    return newer._replace(version=ordered.index(doi) + 1, versions=len(ordered))
+
+
+def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> bool:
+    """Whether two records may be of one work: title and people, of a version half of the title.
+
+    Titles change between preprint and article, and people too, but seldom both. A group has written
+    many works about one subject, whose titles share words. Of a version the repository itself
+    asserts the relation, and its people change.
+
+    Source: heuristic, measured in ``benchmarks/newer.py``. Withdrawn works and notices are like no
+    work.
+
+    :param doi: the name of the first work; a work that names this one as newer is not like it
+
+    >>> first, other = (Work.of({"title": title}) for title in ("DOI Handbook", "The DOI Handbook"))
+    >>> is_like(DOI("10.1000/182"), first, other)
+    True
+    """
+    circle = any(name == doi and kind != "HasVersion" for kind, name in other.relations)
+    if circle or other.status.is_notice or other.status in (Status.RETRACTED, Status.CONCERN):
+        return False
+    mine, theirs = (set(content(Words.of(each.title).folded)) for each in (work, other))
+    words = min(len(mine), len(theirs)) if is_version else len(mine | theirs)
+    title = len(mine & theirs) / max(1, words)
+    people, others = ({*map(fold, each.names)} for each in (work, other))
+    same = len(people & others) / max(len(people), len(others)) if people and others else _HALF
+    return title >= _HALF if is_version else title + same >= _LIKE
+
+
+# --------------------------------------------------------------------------------------------------
+# The remark, at the places where the text does not say that the first work is meant.
+
+
+class OnPurpose(NamedTuple):
+    """How a text says that it is about the preprint or version; and a text that does not."""
+
+    pattern: str
+    example: str
+    unlike: str
+
+
+# What a program writes says nothing: Google Scholar exports "arXiv preprint" as the journal of
+# everything on arXiv, "Preprints" is in the names of journals, servers and publishers, and Zotero
+# exports the licence of bioRxiv.
+ON_PURPOSE: Final = (
+    OnPurpose(
+        r"(?<!rxiv )\b(?:pre-?print|(?-i:pre-?prints))\b"
+        r"(?! (?:servers?|is available under|is the author)\b)",
+        "(preprint)",
+        "arXiv preprint",
+    ),
+    OnPurpose(  # the whole text of a link
+        rf"rxiv pre-?print\]?{BOUNDARY}", f"a bioRxiv preprint{BOUNDARY}", "bioRxiv preprint, 2020"
+    ),
+    OnPurpose(r"\bworking papers?\b", "NBER Working Paper", "a working example on paper"),
+    # Elsewhere, it is the version of a program or a part of the title.
+    OnPurpose(
+        r"(?:[(\[]|, )v(?:ersion )?[0-9]{1,2}(?!\w|\.[0-9])", "Names (v2)", "Protocol, Version 2.0"
+    ),
+)
+_ON_PURPOSE: Final = re.compile("|".join(each.pattern for each in ON_PURPOSE), re.IGNORECASE)
+
+
+def newer_problems(
+    rows: Iterable[tuple[Found, Work]],
+    places: Mapping[DOI, Iterable[Found]],
+    known: Mapping[DOI, Resolution],
+) -> Iterator[Problem]:
+    """The remark on each place of a name with a newer work, which its file does not name."""
+    for place, work in rows:
+        newer = work.newer
+        if newer is None or any(each.file == place.file for each in places.get(newer.doi, ())):
+            continue
+        is_published = newer.kind == "published"
+        if not (_is_open(place) if is_published else is_own(place)):
+            continue
+        uri, other = place.doi.uri, newer.doi.uri
+        if is_published:
+            words = f"newer: {uri} is a preprint, which was published as {other}"
+        elif not newer.versions:
+            words = f"newer: {uri} is a version, and the next one is {other}"
+        elif newer.version < newer.versions:
+            which = f"version {newer.version} of {newer.versions}"
+            words = f"newer: {uri} is {which}; {other} stands for all of them"
+        else:
+            continue
+        at = (place.file, place.line, place.column)
+        yield Problem(
+            Severity.REMARK, "doi-newer", words, place.doi, known.get(place.doi), *at, work
+        )
+
+
+def published(problems: Iterable[Problem], found: Iterable[Found]) -> dict[DOI, DOI]:
+    """The articles of the preprints that are reported wherever they are named.
+
+    Where one place is not reported, its text means the preprint; then all places stay.
+    """
+    reported = {
+        (p.doi, p.file, p.line, p.column): p.work.newer
+        for p in problems
+        if p.doi and p.work and p.work.newer and p.code == "doi-newer"
+    }
+    articles = {key[0]: new.doi for key, new in reported.items() if new.kind == "published"}
+    for each in found:
+        if (each.doi, each.file, each.line, each.column) not in reported:
+            articles.pop(each.doi, None)
+    return articles
+
+
+def _is_open(place: Found) -> bool:
+    """Whether a text cites a preprint without saying that it is one."""
+    if not place.block:
+        return True
+    return not _ON_PURPOSE.search(" ".join(part_of(place.block, place.doi).text.split()))

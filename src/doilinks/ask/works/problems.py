@@ -1,0 +1,280 @@
+"""The problems with works: another one, retracted, of concern, corrected, unknown.
+
+A title is text of an agency. It is made of printable characters only, and shortened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final
+
+from ...core.doi import DOI
+from ...core.found import Found
+from ...core.options import Options
+from ...core.printable import printable
+from ...record.comparing import Comparison, Verdict
+from ...record.kinds import Status, update_of
+from ...record.own import two_names
+from ...record.text import year_ahead
+from ...record.two import place_of, two_works
+from ...record.work import Work
+from ..names.problems import Problem, Resolution, Severity
+from ..net import Answer
+
+_LONGEST: Final = 80  # characters of a title in a message
+_PEOPLE: Final = 3
+_REASONS: Final = 3  # in one message
+_LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be in the future
+
+
+def work_problems(
+    place: Found, work: Work, found: Comparison | None, known: Resolution | None, options: Options
+) -> list[Problem]:
+    """The problems with the work of a name at one place: another work, and what became of it.
+
+    :param found: the comparison with the text; None if the place has none
+    :param known: what is known about the name, with the one that was meant
+    """
+    problems = [*_differing(place, work, found, options, known.near if known else None)]
+    grave = any(severity is not Severity.REMARK for severity, _, _ in problems)
+    problems += _status(place, work, options, only_grave=grave)
+    evidence = _evidence(found) if found else None
+    return [
+        Problem(
+            *each, place.doi, known, place.file, place.line, place.column, work, evidence=evidence
+        )
+        for each in problems
+    ]
+
+
+_Message = tuple[Severity, str, str]
+
+
+def _severity(options: Options) -> Severity:
+    """How severe it is that a work is another one or was retracted."""
+    return Severity.ERROR if options.check_works == "error" else Severity.WARNING
+
+
+def _differing(
+    place: Found, work: Work, found: Comparison | None, options: Options, meant: DOI | None
+) -> Iterator[_Message]:
+    """That the text is about another work, people, version or year."""
+    if found is None:
+        return
+    registered = f"{place.doi.uri} is registered for {in_words(work)}"
+    if any(reason.field == "notice" for reason in found.reasons):
+        what = "a notice; the text describes the article that it is about"
+        what += f"; did you mean {meant.uri}?" if meant else "; give that one's name"
+        yield _severity(options), "doi-other-work", f"another work: {registered}, {what}"
+    elif found.verdict is Verdict.OTHER:
+        step = f"did you mean {meant.uri}?" if meant else "correct the name or the text"
+        words = f"{registered}; the text says {_text(found, work)}; {step}"
+        yield _severity(options), "doi-other-work", f"another work: {words}"
+    elif found.strangers:  # a group has other names, so it is a warning
+        words = f"{registered}; the text says {_text(found, work)}; correct the people or the name"
+        yield Severity.WARNING, "doi-other-people", f"other people: {words}"
+    else:
+        for field, text, work_has in found.reasons:
+            kind = "version" if field == "version" else "year"
+            more = f", {_cut(work_has)}" if field == "version" and work_has else ""
+            words = f"another {kind}: {registered}{more}; the text says {_cut(text)}"
+            yield Severity.REMARK, f"doi-other-{kind}", words
+
+
+def _text(found: Comparison, work: Work) -> str:
+    """What the text says where it differs, and in which fields it differs and agrees.
+
+    >>> from doilinks.works import Reason
+    >>> reasons = (Reason("title", "On motion", "The theory"), Reason("year", "1995", "1905"))
+    >>> found = Comparison(Verdict.OTHER, names=("Einstein",), year=False, reasons=reasons)
+    >>> _text(found, Work(names=("Einstein",)))
+    '"On motion", 1995 (other title and year; same people)'
+    """
+    texts = {reason.field: reason.text for reason in found.reasons}
+    if found.strangers:
+        texts["people"] = "; ".join(found.strangers[:_PEOPLE])
+        texts["people"] += " et al." if len(found.strangers) > _PEOPLE else ""
+    title, year = texts.get("title"), texts.get("year")
+    people = texts.get("people") or texts.get("first author")
+    shown = ", ".join(_cut(each) for each in (people, year) if each)
+    if title:
+        shown = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + shown
+    few = 2 * len(found.names) < len(work.names)  # a family name may be that of somebody else
+    people_agree = bool(found.names) and not few
+    agrees = {"title": found.title >= 0.8, "people": people_agree, "year": bool(found.year)}
+    other = [field for field, text in texts.items() if text]
+    other += ["volume", "page"] if "numbers" in texts else []
+    if "first author" in texts:
+        agrees["people"] = False
+    same = [field for field, does in agrees.items() if does and field not in texts]
+    states = [f"other {_joined(other)}"] if other else []
+    states += [f"same {_joined(same)}"] if same else []
+    if few and found.names:
+        states.append(f"{_joined(list(found.names[:_PEOPLE]))} in both")
+    if title == "":
+        states.append("only a part of the title" if found.title >= 0.5 else "not the title")
+    return f"{shown or 'something else'} ({'; '.join(states)})"
+
+
+def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Message]:
+    word, more = _became(work)
+    words = f"{word}: {place.doi.uri} {in_words(work)}{more}"
+    match work.status:
+        case Status.RETRACTED:
+            yield _severity(options), "doi-retracted", words
+        case Status.CONCERN:
+            yield Severity.WARNING, "doi-concern", words
+        case Status.CORRECTED if not only_grave:
+            yield Severity.REMARK, "doi-corrected", words
+
+
+def became_in_words(work: Work) -> str:
+    """What became of a work, or ``""``.
+
+    >>> from doilinks.works import Notice
+    >>> became_in_words(Work(status=Status.RETRACTED, notices=(Notice("withdrawal", "2010-02"),)))
+    'withdrawn, in 2010-02'
+    """
+    return "".join(_became(work)) if work.status else ""
+
+
+def _became(work: Work) -> tuple[str, str]:
+    """What became of a work, in a word; and when, and where to read about it."""
+    word = {Status.CONCERN: "expression of concern"}.get(work.status, work.status.replace("-", " "))
+    if not work.notices:
+        return word, ""
+    notice = work.notices[0]
+    more = f", {_day(notice.date)}" if notice.date else ""
+    more += f", see {notice.doi.uri}" if notice.doi else ""
+    update = update_of(notice.kind)
+    return (update and update.became) or word, more
+
+
+def _day(date: str) -> str:
+    """A date as a message says it: on a day, in a month or a year."""
+    return f"{'on' if date.count('-') == 2 else 'in'} {date}"
+
+
+def in_words(work: Work) -> str:
+    """A work in words: its title, who made it, and when."""
+    title = f'"{_cut(work.title)}"' if work.title else "a work without a title"
+    who = work.names[0] if work.names else ""
+    if len(work.names) == 2:
+        who = " and ".join(work.names)
+    elif len(work.names) > 2:
+        who += " et al."
+    details = ", ".join(filter(None, (_cut(who), str(work.years[0]) if work.years else "")))
+    return title + (f" ({details})" if details else "")
+
+
+def _cut(text: str) -> str:
+    r"""A text of others as one line that is harmless; a long one ends after a word.
+
+    >>> _cut("A\u202e " + "long title " * 20)
+    'A\\u202e long title long title long title long title long title long title long …'
+    """
+    text = printable(" ".join(text[: 4 * _LONGEST].split()))
+    if len(text) <= _LONGEST:
+        return text
+    head, _, _ = text[: _LONGEST - 1].rpartition(" ")
+    # A language without spaces, or a single word.
+    return f"{head.rstrip(' ,;:')} …" if len(head) > _LONGEST // 2 else f"{text[: _LONGEST - 1]}…"
+
+
+def _joined(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _evidence(found: Comparison) -> dict[str, Any]:
+    """The verdict of a comparison with its evidence, for programs."""
+    return {
+        "verdict": str(found.verdict),
+        "title": round(found.title, 2),
+        "names": list(found.names),
+        "year": found.year,
+        "reasons": [reason._asdict() for reason in found.reasons],
+        "strangers": list(found.strangers),
+    }
+
+
+def text_problems(
+    places: Mapping[DOI, Iterable[Found]], known: Mapping[DOI, Resolution], this_year: int
+) -> Iterator[Problem]:
+    """What the texts alone tell: two works with one name, a year in the future.
+
+    Found in every check, without asking anybody.
+
+    :param this_year: a later year is in the future
+    """
+
+    def problem(place: Found, code: str, words: str) -> Problem:
+        at = (place.file, place.line, place.column)
+        return Problem(Severity.WARNING, code, words, place.doi, known.get(place.doi), *at)
+
+    every = list(chain.from_iterable(places.values()))
+    for place, other in two_works(every) if len(every) > len(places) else ():
+        words = f"two works: {place.doi.uri} stands for another reference at {place_of(other)}"
+        yield problem(place, "doi-two-works", words)
+    for place in every:
+        if year := future_year(place, this_year):
+            words = f"year in the future: the text gives {year} for {place.doi.uri}"
+            yield problem(place, "doi-future-year", words)
+
+
+def two_names_problems(
+    places: Mapping[DOI, Iterable[Found]],
+    work_of: Callable[[DOI], Work | None],
+    known: Mapping[DOI, Resolution],
+) -> Iterator[Problem]:
+    """Yield the remark on each file that has another name of the project than the first one."""
+    if len(places) < 2:
+        return
+    every = (place for same in places.values() for place in same)
+    ordered = sorted(every, key=lambda each: (each.file or "", each.line or 0, each.column or 0))
+    for place, other in two_names(ordered, work_of):
+        here, there = place.doi.uri, other.doi.uri
+        words = f"two names: {here} stands for the project here, {there} at {place_of(other)}"
+        at = (place.file, place.line, place.column)
+        yield Problem(Severity.REMARK, "doi-two-names", words, place.doi, known.get(place.doi), *at)
+
+
+@lru_cache(maxsize=256)  # a block may contain many names, each of which asks
+def _latest(block: str) -> int:
+    return max(map(int, _LATER.findall(block)), default=0)
+
+
+def future_year(place: Found, this_year: int) -> int | None:
+    """Return the year of the reference at a place if it is after the next one."""
+    block = place.block or ""
+    return year_ahead(block, place.doi, this_year) if _latest(block) > this_year + 1 else None
+
+
+def stale_entry(entry: str, options: Options) -> Problem:
+    """The problem with an entry of ``check_accept`` that accepts nothing."""
+    words = f"nothing to accept: {entry} (remove it from {options.spelled('check_accept')})"
+    return Problem(Severity.WARNING, "doi-stale-accept", words)
+
+
+def unknown_works(answers: Iterable[Answer], options: Options) -> Iterator[Problem]:
+    """One message for all works that could not be had, and one for those without a record."""
+    answers = list(answers)
+    lost = [answer for answer in answers if answer.lost]
+    if lost and options.check_unknown != "ignore":
+        fails = options.check_unknown == "error"
+        severity = _severity(options) if fails else Severity.WARNING
+        yield Problem(severity, "doi-work-unknown", f"could not tell: {_several(lost)}")
+    none = [answer for answer in answers if not answer.lost]
+    if none:
+        yield Problem(Severity.REMARK, "doi-work-unknown", f"no record: {_several(none)}")
+
+
+def _several(answers: list[Answer]) -> str:
+    reasons = sorted({answer.reason for answer in answers})
+    shown = ", ".join(reasons[:_REASONS]) + (", …" if len(reasons) > _REASONS else "")
+    count = len(answers)
+    return (
+        f"the work{'' if count == 1 else 's'} of {count} DOI{'' if count == 1 else 's'} ({shown})"
+    )

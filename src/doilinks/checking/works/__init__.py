@@ -1,7 +1,0 @@
-"""Works: what a DOI name stands for, and whether a text describes that."""
-
-from ..record.kinds import Notice, Status
-from ..record.work import Work
-from .comparing import Comparison, Reason, Verdict, compare
-
-__all__ = ["Comparison", "Notice", "Reason", "Status", "Verdict", "Work", "compare"]

@@ -1,0 +1,237 @@
+"""What a document shows of works, for every host: texts on hover, citations, lists.
+
+A host gives each link to a work as a dictionary of attributes of HTML, and gets citations as pieces
+of text and lists as elements of ElementTree, which it makes tokens, nodes or text of.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+from xml.etree.ElementTree import Element, SubElement
+
+from ..core.doi import DOI
+from ..core.link import attributes, link_to
+from ..core.options import Options
+from ..lock.shelf import Shelf
+from ..record.words import StyledText, classes_of, no_formula
+from .citations import Cluster, parse
+from .marker import Asked
+from .references import Mention, Piece, References, Style, anchor_of, place_of
+
+CITATION: Final = "doi-cite"
+Attributes = MutableMapping[str, Any]
+
+
+class Desk:
+    """The works that pages show, and the messages about them, each once."""
+
+    def __init__(
+        self, options: Options, root: Path, warn: Callable[[str], None], language: object = ""
+    ) -> None:
+        self.options, self.root = options, root
+        self.shelf = Shelf.of(options, root, language)
+        self.place = self.source = ""  # of the page that is being made, as messages show it
+        self._warn = warn
+        self._told: set[str] = set()
+        self._unknown: set[DOI] = set()
+        self._styles: dict[str, Style] = {"": None}
+        for message in self.shelf.book.trouble:
+            self.tell(message)
+
+    def tell(self, message: str, *, here: bool = False, line: int = 0) -> None:
+        """Warn, if ``here`` of something on this page."""
+        at = f":{line}" if self.place else f"line {line}"
+        place = self.place + (at if line else "")
+        message = f"{place}: {message}" if here and place and message else message
+        if message and message not in self._told:
+            self._told.add(message)
+            self._warn(message)
+
+    def forget(self) -> None:
+        """Begin a document in which messages about works are told again; not those of the file."""
+        self._told &= {self.shelf.trouble, *self.shelf.book.trouble}
+        self._unknown.clear()
+
+    def hover(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
+        """Show on hover what a link leads to; returns the classes that its work gives it."""
+        shown = self.shelf.on_hover(doi) if self.options.hovers else None
+        self.tell(self.shelf.trouble if self.options.hovers else "")
+        if shown:
+            attrs.setdefault("title", shown.text)
+        return shown.classes if shown else ()
+
+    def cite(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
+        """Show on hover what a citation leads to. A work that is not known is reported."""
+        work = self.shelf.work(doi)
+        self.tell(self.shelf.trouble)
+        if work is not None:
+            self.hover(attrs, doi)
+            return CITATION, *classes_of(work)
+        if doi not in self._unknown and not self.shelf.trouble:
+            self._unknown.add(doi)
+            line = _lines_of(self.source, self.options.cite_bib).get(doi, 0)
+            for _, message in self.shelf.unknown([doi]):
+                self.tell(f"{message} [doi-cite]", here=True, line=line)
+        return ()
+
+    def references(
+        self,
+        mentions: Iterable[Mention],
+        citations: Iterable[Cluster] = (),
+        ask: Asked | None = None,
+        warn: Callable[[str], None] | None = None,
+    ) -> References:
+        """The works of a page or a project; ``ask`` is the list that shows them, if one does.
+
+        ``warn`` says that its style cannot be used.
+        """
+        order, style = (ask.order, ask.style) if ask else ("names", "")
+        if ask and ask.scope == "all":  # also what nobody cites
+            mentions = [*mentions, *(Mention(doi, cited=False) for doi in self.shelf.book.records)]
+        name = self.options.cite_style if style is None else style
+        if name not in self._styles:
+            from .style import style_of  # reads styles, which few pages need
+
+            warn = warn or partial(self.tell, here=style is not None)
+            self._styles[name] = style_of(name, self.root, warn)
+        work_of, same, language = self.shelf.work, self.shelf.same, self.shelf.language
+        known = self._styles[name]
+        return References(work_of, mentions, citations, order, known, self.uri, same, language)
+
+    def list_of(
+        self,
+        references: References,
+        ids: set[str],
+        address: Callable[[Mention], str] = lambda mention: f"#{mention.anchor}",
+    ) -> Element | None:
+        """A list of references; None if there are no works. ``ids`` are those of its page."""
+        if not references.entries:
+            return None
+        div = Element("div", {"class": "doi-list", "role": "doc-bibliography"})
+        items = SubElement(div, "ol" if references.is_numbered else "ul")
+        for entry in references.entries:
+            item = SubElement(items, "li")
+            if entry.anchor not in ids:
+                ids.add(entry.anchor)
+                item.set("id", entry.anchor)
+            add_classes(item.attrib, *no_formula("".join(run.text for run in entry.runs)))
+            add_runs(item, entry.runs)
+            link = link_to(entry.doi, self.options)
+            if link.href:
+                append(item, " " if entry.runs else "")
+                a = SubElement(item, "a", attributes(link, self.options))
+                a.text = link.text or entry.doi.uri
+                add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
+            for back in entry.backs:
+                append(item, back.before)
+                where = {"href": address(back.mention), "class": "doi-back"}
+                SubElement(item, "a", {**where, "aria-label": back.label}).text = back.text
+        return div
+
+    def point_to_entry(self, attrs: Attributes, doi: DOI, page: str = "") -> None:
+        """Let a citation lead to the entry of its work in a list, if the work is known."""
+        if self.shelf.work(doi):
+            attrs["href"] = f"{page}#{anchor_of(self.shelf.same(doi))}"
+
+    def uri(self, doi: DOI) -> str:
+        """How a citation shows a name whose work is not known."""
+        return link_to(doi, self.options).text or doi.uri
+
+
+def desk_of(options: Options, root: Path, warn: Callable[[str], None], language: str = "") -> Desk:
+    """The desk of a host that does not tell when a build begins: until the lock file changes."""
+    root = root.absolute()
+    return _desk(options, root, warn, language, Shelf.stamp(options, root))
+
+
+@lru_cache(4)
+def _desk(
+    options: Options, root: Path, warn: Callable[[str], None], language: str, _: tuple[int, ...]
+) -> Desk:
+    return Desk(options, root, warn, language)
+
+
+@lru_cache(1)
+def _lines_of(source: str, files: Sequence[str]) -> dict[DOI, int]:
+    """The first line that cites each work."""
+    lines: dict[DOI, int] = {}
+    line = done = 0
+    for each in parse(source, files):
+        for cite, sign in zip(each.cites, each.signs, strict=True):
+            line, done = line + source.count("\n", done, sign), sign
+            lines.setdefault(cite.doi, line + 1)
+    return lines
+
+
+class WorkLink(NamedTuple):
+    """A link of a document to a work."""
+
+    doi: DOI
+    attrs: Attributes  # those of its element
+    citation: Cluster | None = None  # what is cited there, if it is a citation
+
+
+def mentions_of(links: Iterable[WorkLink], page: str = "") -> list[Mention]:
+    """Where the links of a page are: each has the id of its element, or one of ours."""
+    numbers: Counter[DOI] = Counter()
+    mentions = []
+    for doi, attrs, citation in links:
+        numbers[doi] += 1
+        anchor = str(attrs.get("id") or place_of(doi, numbers[doi]))
+        mentions.append(Mention(doi, anchor, page, citation is not None))
+    return mentions
+
+
+_T = TypeVar("_T")
+
+
+def placed(
+    pieces: Iterable[Piece], links: Iterable[tuple[DOI, _T]]
+) -> Iterator[tuple[Piece, _T | None]]:
+    """Each piece of a citation, with the link of its work."""
+    left = [*links]
+    for piece in pieces:
+        link = next((each for each in left if each[0] == piece.doi), None)
+        if link:
+            left.remove(link)
+        yield piece, link and link[1]
+
+
+def add_classes(attrs: Attributes, *names: str) -> None:
+    """Add classes to an element, each once."""
+    if names:
+        attrs["class"] = " ".join(dict.fromkeys((*str(attrs.get("class", "")).split(), *names)))
+
+
+def add_runs(item: Element, runs: Iterable[StyledText]) -> None:
+    """Add texts with their styles at the end of an element."""
+    for run in runs:
+        inner = item
+        for style in run.styles:
+            inner = SubElement(inner, style)
+        if run.styles:
+            inner.text = run.text
+        else:
+            append(item, run.text)
+
+
+def append(item: Element, text: str) -> None:
+    """Add a text at the end of an element."""
+    if len(item):
+        item[-1].tail = (item[-1].tail or "") + text
+    else:
+        item.text = (item.text or "") + text
+
+
+def parts_of(element: Element) -> Iterator[str | Element]:
+    """The texts and elements in an element, in order."""
+    if element.text:
+        yield element.text
+    for child in element:
+        yield child
+        if child.tail:
+            yield child.tail

@@ -1,0 +1,216 @@
+"""Shows links and citations when the host has read its inline markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from html import escape as escape_html
+from itertools import chain, count, zip_longest
+from typing import Any, Final
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.postprocessors import Postprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
+
+from ...cite.citations import Bracket, Cited, Group, Literal
+from ...cite.page import Desk, WorkLink, add_classes, append
+from ...core.found import Found
+from ...core.markup import NO_PROSE
+from ...core.mask import Mark
+from ...core.options import Options
+from ...lock.book import Key
+from .cite import WorkLinks
+from .find import Hidden, HideNames, NameInText, Piece, with_brackets, written
+from .link import Surroundings, adopt, build, classes_of, escape, set_attributes, text_of
+
+# --------------------------------------------------------------------------------------------------
+# What was hidden becomes a link, or again what the author wrote.
+
+
+def _in_text(mark: Mark[Hidden]) -> str:
+    return escape(mark.item.text)
+
+
+_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
+
+
+class ShowLinks(Treeprocessor):
+    """Shows links and citations, and makes links of the author canonical."""
+
+    def __init__(
+        self,
+        options: Options,
+        hide: HideNames,
+        desk: Callable[[], Desk],
+        finish: Callable[[Markdown, WorkLinks], None],
+        md: Markdown,
+    ) -> None:
+        super().__init__(md)
+        self._options, self._hide, self._desk, self._finish = options, hide, desk, finish
+        self.linked: set[Element] = set()  # the links to DOIs
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the document that was converted before. The host calls this."""
+        self.linked.clear()
+        self._groups: list[Element] = []  # of citations
+        self._dois: list[Found] = []
+        self.md.dois = self._dois  # type: ignore[attr-defined]
+
+    def run(self, root: Element) -> None:
+        """Show them. A list without works goes."""
+        self.reset()
+        made = self._unhide(root) if self._hide.masks else {}
+        works = WorkLinks(self._hide.lists, self._groups)
+        surroundings = Surroundings(root)
+        cites = any(isinstance(ours, Cited) for ours in made.values())
+        desk = self._desk() if self._options.hovers or cites else None
+        for link in [*root.iter("a")]:
+            ours = made.get(link)
+            found = adopt(link, surroundings, self._options, ours)
+            if found is None:
+                continue
+            if not isinstance(found.doi, Key):
+                self._dois.append(found)
+            # The author's link may stay as it was.
+            if not ours and not set(self._options.classes).issubset(classes_of(link)):
+                continue
+            self.linked.add(link)
+            citation = ours.citation if isinstance(ours, Cited) else None
+            if desk:
+                given = dict.fromkeys(link.attrib, "")
+                classes = (desk.cite if citation else desk.hover)(given, found.doi)
+                set_attributes(link, {name: text for name, text in given.items() if text})
+                add_classes(link.attrib, *classes)
+            if self._options.cite:
+                works.all.append((link, WorkLink(found.doi, link.attrib, citation)))
+        if cites:
+            # Later the text says what the works are, and must not be compared with itself.
+            self._dois[:] = [replace(each, around=each.block) for each in self._dois]
+            self._name_headings(root, made)
+        self._finish(self.md, works)
+        if any(map(works.is_empty, works.lists)):
+            for parent in root.iter():
+                parent[:] = [each for each in parent if not works.is_empty(each)]
+
+    def _name_headings(self, root: Element, made: Mapping[Element, NameInText | Cited]) -> None:
+        """Give an id to each heading that cites, made of names, as Sphinx does.
+
+        What a citation says changes with the lock file, and a link to a heading must not break.
+        """
+        if "toc" not in self.md.treeprocessors:
+            return
+        toc: Any = self.md.treeprocessors["toc"]
+        taken = {each.get("id") for each in root.iter()}
+        for heading in root.iter():
+            cites = (isinstance(made.get(each), Cited) for each in heading.iter("a"))
+            if heading.tag not in _HEADINGS or "id" in heading.attrib or not any(cites):
+                continue
+            name = toc.slugify(text_of(heading), toc.sep)
+            ids = chain((name,), (f"{name}_{number}" for number in count(1)))
+            heading.set("id", next(each for each in ids if each not in taken))
+            taken.add(heading.get("id"))
+
+    def _unhide(self, root: Element) -> dict[Element, NameInText | Cited]:
+        """Put links where texts have words; returns each with that for which it was made."""
+        made: dict[Element, NameInText | Cited] = {}
+        masks = self._hide.masks
+        hides, everything = masks.hides, [*root.iter()]
+        links = {each for link in root.iter("a") for each in link.iter()}
+        code = {each for tree in everything if tree.tag in NO_PROSE for each in tree.iter()}
+        for parent in everything:
+            hidden = parent.text and hides(parent.text)
+            for child in parent:
+                hidden = hidden or (child.tail and hides(child.tail))
+            for name, value in parent.items():
+                if value and hides(value):
+                    parent.set(name, written(masks, value, _in_text))
+            if not hidden:
+                continue
+            in_link, in_code = parent in links, parent in code
+            row: list[Piece] = []
+            for text, child in zip_longest((parent.text, *(each.tail for each in parent)), parent):
+                if text and (in_link or in_code or isinstance(text, AtomicString)):
+                    encode = (lambda mark: mark.written) if in_code else _in_text
+                    row.append(written(masks, text, encode))
+                elif text:
+                    row += masks.pieces(text) if hides(text) else (text,)
+                if child is not None:
+                    row.append(child)
+            self._fill(parent, row, made)
+        return made
+
+    def _fill(
+        self, parent: Element, row: list[Piece], made: dict[Element, NameInText | Cited]
+    ) -> None:
+        opened: set[Group] = set()
+        for piece in row:
+            if isinstance(piece, Mark) and isinstance(piece.item, Bracket):
+                group = piece.item.group
+                group.is_shown = not piece.item.opens and group in opened
+                opened.add(group)
+        parent.text, parent[:] = None, []
+        into = parent
+        for piece in with_brackets(row) if opened else row:
+            if isinstance(piece, str):
+                append(into, piece)
+            elif isinstance(piece, Element):
+                piece.tail = None
+                into.append(piece)
+            elif isinstance(piece.item, Bracket):
+                into = parent
+                if piece.item.opens:
+                    into = Element("span", {"class": "doi-citation"})
+                    parent.append(into)
+                    self._groups.append(into)
+            elif isinstance(piece.item, Literal):
+                append(into, piece.item.text)
+            else:
+                a = build(piece.item, self._options)
+                made[a] = piece.item
+                into.append(a)
+
+
+class ShowRest(Postprocessor):
+    """Puts what the author wrote in place of each word in raw HTML, or wherever one may be left."""
+
+    def __init__(self, hide: HideNames, md: Markdown) -> None:
+        super().__init__(md)
+        self._hide = hide
+
+    def run(self, text: str) -> str:
+        """Encode it for HTML, whatever is around it."""
+        masks = self._hide.masks
+        if not masks or not masks.hides(text):
+            return text
+        return written(masks, text, lambda mark: escape_html(mark.item.text))
+
+
+class Headings(Treeprocessor):
+    """Removes the link around a heading with a DOI, because a link may not contain another link.
+
+    Source: https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-a-element, content
+    model.
+    """
+
+    def __init__(self, links: set[Element], md: Markdown) -> None:
+        super().__init__(md)
+        self._links = links
+
+    def run(self, root: Element) -> None:
+        """Remove this link from each such heading."""
+        linked = self._links
+        for heading in root.iter() if linked else ():
+            if heading.tag not in _HEADINGS:
+                continue
+            for at, anchor in enumerate(heading):
+                to_itself = anchor.tag == "a" and anchor.get("href") == f"#{heading.get('id')}"
+                if to_itself and not linked.isdisjoint(anchor.iter("a")):
+                    if at:  # after the permanent link
+                        heading[at - 1].tail = anchor.text
+                    else:
+                        heading.text = anchor.text
+                    heading[at : at + 1] = anchor
+                    break

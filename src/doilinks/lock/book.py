@@ -1,0 +1,235 @@
+"""The works of the files that ``cite_bib`` names, which are cited by their keys.
+
+BibTeX is read by pybtex, which sphinxcontrib-bibtex reads with, and CSL-JSON as records of agencies
+are. What stands there becomes a :class:`Work` as a record does, so it is plain text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ..core.doi import DOI, InvalidDOI
+from ..core.field import doi_in_field
+from ..core.options import Options
+from ..core.printable import printable
+from ..record.work import Work
+from ..shared.project import in_messages
+from ..shared.replace import read
+
+_WEB: Final = re.compile(r"https?://[!-;=?-~]{1,2000}")
+_DELIMITER: Final = re.compile('[@{}"]')
+_MACROS: Final = 100_000  # characters that macros make at most in a file, or ten times its length
+_COMMAND: Final = re.compile(r"\\(?:[A-Za-z]+ ?)?|\$|(?<=\$)[_^]")  # what pybtex leaves of TeX
+_TYPES: Final = {
+    "article": "article-journal", "book": "book", "proceedings": "book", "booklet": "book",
+    "manual": "book", "incollection": "chapter", "inbook": "chapter", "report": "report",
+    "inproceedings": "paper-conference", "conference": "paper-conference", "techreport": "report",
+    "phdthesis": "thesis", "mastersthesis": "thesis", "thesis": "thesis", "dataset": "dataset",
+    "software": "software", "online": "webpage", "unpublished": "manuscript",
+}  # fmt: skip
+_FIELDS: Final = {  # of CSL, with those of BibTeX and biblatex; the first one counts
+    "title": "title", "container-title": "journal journaltitle booktitle series", "page": "pages",
+    "volume": "volume", "issue": "number issue", "issued": "date year", "version": "version",
+    "publisher": "publisher institution school organization howpublished", "subtitle": "subtitle",
+}  # fmt: skip
+
+
+class Key(DOI):
+    """What stands for a work without a DOI name where a name stands for others: its key.
+
+    ``url``, the address of the work, is ``""`` for none, and None if no file has the key.
+    """
+
+    __slots__ = ("_url",)
+
+    def __init__(self, key: str, url: str | None = None) -> None:
+        self._name, self._url = f"@{key}", url
+
+    def __reduce__(self) -> tuple[type[DOI], tuple[Any, ...]]:
+        return Key, (self._name[1:], self._url)
+
+    @property
+    def uri(self) -> str:
+        """The address, or the key as an author writes it; each display shows this."""
+        return self._url or self._name
+
+    name = legible = url = uri
+
+    @property
+    def folded(self) -> str:
+        """The key, in which case counts."""
+        return self._name
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether no file has this key."""
+        return self._url is None
+
+    def url_at(self, proxy: str) -> str:  # noqa: ARG002  the address is no name
+        """The address."""
+        return self._url or ""
+
+
+def is_unknown(doi: DOI) -> bool:
+    """Tell whether this is a key that no file has, so that what an author has written stays."""
+    return isinstance(doi, Key) and doi.is_unknown
+
+
+class Book(NamedTuple):
+    """Works by their keys."""
+
+    names: Mapping[str, DOI] = {}  # the name that each key stands for
+    records: Mapping[DOI, Callable[[], object]] = {}
+    trouble: tuple[str, ...] = ()  # messages about what cannot be read
+
+    def work(self, doi: DOI) -> Work | None:
+        """A work; None if no file has it."""
+        return Work.of(self.records[doi]()) if doi in self.records else None
+
+
+def book_of(files: Sequence[str]) -> Book:
+    """The works of files, which are read again when they have changed."""
+    return _book(tuple((file, stamp_of(file)) for file in files)) if files else Book()
+
+
+def below(options: Options, root: Path) -> Options:
+    """Options whose files are below the folder of a host's configuration, unless absolute."""
+    return options.but(cite_bib=tuple(str(root / each) for each in options.cite_bib))
+
+
+def stamp_of(file: str | Path | None) -> tuple[int, ...]:
+    """What changes when a file does; nothing without one."""
+    try:
+        stat = Path(file).stat() if file else None
+    except (OSError, ValueError):
+        return ()
+    return (stat.st_mtime_ns, stat.st_size, stat.st_ino) if stat else ()
+
+
+@lru_cache(8)
+def _book(files: Sequence[tuple[str, tuple[int, ...]]]) -> Book:
+    names: dict[str, DOI] = {}
+    records: dict[DOI, Callable[[], object]] = {}
+    trouble: list[str] = []
+    for file, _ in files:
+        shown = in_messages(Path(file))
+        try:
+            octets = read(Path(file))
+            if octets is None:
+                trouble.append(f"cite_bib: there is no file {shown}")
+                continue
+            entries = _json if file.endswith(".json") else _bibtex
+            for key, name, address, record in entries(octets.decode("utf-8-sig"), shown, trouble):
+                url = address if _WEB.fullmatch(address) else ""
+                names.setdefault(key, _name(name) or Key(key, url))
+                records.setdefault(names[key], record)
+        except (OSError, ValueError, RecursionError, ImportError) as error:
+            line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+            trouble.append(f"{shown}{line}: {printable(str(error))}")
+    return Book(names, records, tuple(trouble))
+
+
+def _name(written: str) -> DOI | None:
+    try:
+        return doi_in_field(written)
+    except InvalidDOI:
+        return None
+
+
+_Entry = tuple[str, str, str, Callable[[], object]]  # key, DOI, address, record
+
+
+def _json(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
+    items = json.loads(text)
+    for item in items if isinstance(items, list) else ():
+        if isinstance(item, dict) and item.get("id"):
+            key, name, address = (str(item.get(field, "")) for field in ("id", "DOI", "URL"))
+            yield key, name, address, partial(dict, item)
+        else:
+            trouble.append(f"{file}: an item has no id")
+
+
+def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
+    try:
+        from pybtex import errors
+        from pybtex.database.input import bibtex
+    except ImportError as error:
+        raise ImportError("to read BibTeX, pip install pybtex") from error
+    parser = bibtex.Parser()
+    with errors.capture() as found:
+        for kind, given in _commands(bibtex, text, parser):
+            if kind.lower() not in ("string", "preamble"):
+                parser.process_entry(kind, *given)
+    for each in found:
+        line = f":{each.lineno}" if getattr(each, "lineno", None) else ""
+        trouble.append(f"{file}{line}: {printable(str(each))}")
+    for key, entry in parser.data.entries.items():
+        fields = entry.fields
+        yield key, fields.get("doi", ""), fields.get("url", ""), partial(_record, entry)
+
+
+def _commands(bibtex: Any, text: str, parser: Any) -> Any:
+    """What pybtex reads, in linear time: strings that contain others may double with each line."""
+    reader = bibtex.LowLevelParser(text, macros=parser.macros, handle_error=parser.handle_error)
+    given, left = reader.substitute_macro, max(_MACROS, 10 * len(text))
+
+    def substitute_macro(name: str) -> str:
+        nonlocal left
+        value: str = given(name)
+        left -= len(value)
+        if left < 0:
+            raise ValueError("its @string macros make too long a text: write the values out")
+        return value
+
+    def skip_to(patterns: Sequence[Any]) -> Any:
+        # pybtex looks for each pattern on its own, up to the end of the file.
+        for found in _DELIMITER.finditer(text, reader.pos):
+            if pattern := next((each for each in patterns if each.match(found[0])), None):
+                value, reader.pos = text[reader.pos : found.end()], found.end()
+                reader.update_lineno(value)
+                return Token(value, pattern)
+        return None
+
+    from pybtex.scanner import Token
+
+    reader.substitute_macro, reader.skip_to = substitute_macro, skip_to
+    return reader
+
+
+def _record(entry: Any) -> dict[str, object]:
+    fields, record = entry.fields, dict[str, object](type=_TYPES.get(entry.type.lower(), ""))
+    for name, others in _FIELDS.items():
+        if field := next((each for each in others.split() if each in fields), None):
+            record[name] = _plain(fields[field])
+    for role, people in entry.persons.items():
+        record[role] = [_person(each) for each in people]
+    return record
+
+
+def _person(person: Any) -> dict[str, str]:
+    family = _plain(" ".join([*person.prelast_names, *person.last_names]))
+    given = _plain(" ".join([*person.first_names, *person.middle_names, *person.lineage_names]))
+    if given:
+        return {"family": family, "given": given}
+    return {"name": family, "nameType": "Organizational"}
+
+
+def _plain(latex: str) -> str:
+    r"""The text of TeX.
+
+    >>> _plain(r"M{\"u}ller \emph{of} {DNA} in 5$^\circ$C -- H$_2$O"), _plain(r"\& }")
+    ('Müller of DNA in 5°C – H2O', '&')
+    """
+    from pybtex.richtext import Text
+    from pybtex.scanner import PybtexSyntaxError
+
+    try:
+        text = str(Text.from_latex(latex))
+    except (PybtexSyntaxError, RecursionError):
+        text = latex.replace("{", "").replace("}", "")
+    return " ".join(_COMMAND.sub("", text).split())

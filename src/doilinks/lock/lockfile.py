@@ -1,0 +1,347 @@
+"""The lock file: answers to keep, meant to be committed and to be read in reviews.
+
+JSON, one name a line, sorted, so that a change of one name is a change of one line::
+
+    {
+      "version": 1,
+      "checked": "2026-11-20",
+      "found": {
+        "doi:10.1000/182": {},
+        "doi:10/cr3qwn": {"alias": "doi:10.1017/S0140525X00052432"}
+      }
+    }
+
+The member ``works`` says what names stand for (``lock/entries.py``), and ``agencies``
+which agency registers the names of a prefix. ``suggested`` says which works fit the text of a
+reference.
+
+``checked`` is the day on which the Handle API said last that all names are found (UTC); ``alias``
+the name that one stands for. Only names that were found are kept: anything else is asked again.
+When the day is over, all names of a run are asked for. It becomes the day of that run if these are
+at least half of all; then the others get their old day in their own lines. A run that reads fewer
+names leaves the day as it is.
+
+The file is replaced in one step, so a reader sees the old or the new file, also if a writer is
+killed. Writers wait for one another and merge; of two answers for a name, the later one stays.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from ..core.doi import DOI
+from ..core.options import Options
+from ..record.work import Work
+from ..shared.project import in_messages, lockfile_of
+from ..shared.replace import guard, read, write
+from .entries import (
+    AGENCIES,
+    DAYS,
+    FOUND,
+    KNOWN,
+    SECTIONS,
+    SUGGESTED,
+    WORKS,
+    Damaged,
+    Document,
+    Suggested,
+    day_of,
+    entry_of,
+    key_of,
+    merge,
+    parse,
+    read_found,
+    read_suggested,
+    read_work,
+    section_of,
+    spell,
+    spell_entry,
+    spell_found,
+    spell_suggested,
+    spell_work,
+    unmerged,
+    with_day,
+)
+
+WAIT: Final = 30.0  # seconds for another writer
+
+
+class InvalidLockfile(ValueError):
+    """A lock file that cannot be read; the file stays as it is.
+
+    :ivar path: the file
+    :ivar line: the line, counted from 1, or 0 when the file cannot be read at all
+    :ivar reason: what is wrong, a phrase
+    """
+
+    def __init__(self, path: Path, line: int, reason: str) -> None:
+        super().__init__(path, line, reason)
+        self.path, self.line, self.reason = path, line, reason
+
+    def __str__(self) -> str:
+        return Damaged(self.line, self.reason).in_words(in_messages(self.path))
+
+
+# Seconds between two saves, so that a build that is killed for taking too long gets further the
+# next time; and how many times as long as it takes to save, which is longer for a large file.
+_KEEP_EVERY: Final = 2.0
+_KEEP_PAUSE: Final = 50.0
+
+# Seconds to wait for another writer, while there are other things to do and somebody waits.
+_GLANCE: Final = 2.0
+
+
+class Lockfile:
+    """The answers of one lock file, and those learnt since; without a path, they are not kept.
+
+    :ivar name: the path in messages; ``""`` if there is none
+    :ivar exists: whether the file was there when it was opened
+    :ivar created: whether it was not there, and was written since
+    :ivar trouble: why the last :meth:`keep` failed, or ``""``
+    :ivar pruned: how many names :meth:`prune` has removed; None if it was not called
+    :raises InvalidLockfile: when it is damaged or cannot be read
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        max_age: float = 0,
+        today: date | None = None,
+        *,
+        offline: bool = False,
+    ) -> None:
+        # A symbolic link stays one; what it points to is replaced. One that points to itself stays
+        # as it is, and then cannot be opened.
+        self.path = Path(os.path.realpath(path)) if path else None
+        self._shown, self._max_age, self._offline = path, max_age, offline
+        self.name = in_messages(path)
+        self.today = today or datetime.now(UTC).date()
+        self._octets = _octets(self.path, path)
+        self.exists = self._octets is not None
+        self.created, self.trouble = False, ""
+        self.pruned: int | None = None
+        self._keep_at = time.monotonic() + _KEEP_EVERY
+        # The names that were answered now, by section.
+        self._confirmed: dict[str, set[str]] = {section: set() for section in SECTIONS}
+        self._take(_parsed(self._octets, path))
+
+    @classmethod
+    def of(cls, options: Options, root: Path) -> Lockfile:
+        """Open the lock file of a project, as its options say.
+
+        :param root: the folder that ``check_lockfile`` is relative to
+        """
+        path = lockfile_of(options, root)
+        return cls(path, options.check_max_age, offline=options.check_offline)
+
+    def _take(self, document: Document) -> None:
+        self._before = document
+        self._now = {
+            name: dict(each) if isinstance(each, dict) else each for name, each in document.items()
+        }
+
+    def __contains__(self, doi: DOI) -> bool:
+        """Whether a name was found."""
+        return key_of(doi) in self._entries(FOUND)
+
+    def alias(self, doi: DOI) -> DOI | None:
+        """The name that a name stands for that was found."""
+        return read_found(entry_of(self._now, FOUND, key_of(doi)))
+
+    def age(self, section: str, doi: DOI) -> int:
+        """Days since an answer was confirmed, at most; less than 0 if a clock was wrong."""
+        entry = entry_of(self._now, section, key_of(doi))
+        return (self.today - day_of(self._now, section, entry)).days
+
+    def is_fresh(self, section: str, doi: DOI) -> bool:
+        """Whether an answer need not be asked for again."""
+        # A day in the future is of a wrong clock or another time zone.
+        return -1 <= self.age(section, doi) < self._max_age
+
+    def _entries(self, section: str) -> dict[str, Any]:
+        return section_of(self._now, section)
+
+    def _own(self, section: str) -> dict[str, Any]:
+        """The entries of a section, which is made if the document has none."""
+        self._now[section] = self._entries(section)
+        return section_of(self._now, section)
+
+    def learn(self, doi: DOI, alias: DOI | None = None) -> None:
+        """Note that a name was found."""
+        self._learn(FOUND, key_of(doi), spell_found(alias))
+
+    def forget(self, doi: DOI) -> None:
+        """Note that a kept answer is no longer true."""
+        self._entries(FOUND).pop(key_of(doi), None)
+
+    def _learn(self, section: str, key: str, entry: dict[str, Any]) -> None:
+        """Note an entry. Only one that says something else than before is written anew."""
+        before = entry_of(self._now, section, key)
+        entry |= {name: each for name, each in before.items() if name not in KNOWN[section]}
+        same = entry | {"asked": before["asked"]} if "asked" in before else entry
+        if section in DAYS and not self._entries(section):
+            self._now[DAYS[section]] = self.today.isoformat()
+        if same != before or key not in self._entries(section):
+            self._own(section)[key] = spell_entry(entry)
+        self._confirmed[section].add(key)
+
+    def work(self, doi: DOI) -> Work | None:
+        """The kept work of a name, or None."""
+        return read_work(entry_of(self._now, WORKS, key_of(doi)))
+
+    @property
+    def has_works(self) -> bool:
+        """Whether any work is kept."""
+        return any(read_work(entry_of(self._now, WORKS, key)) for key in self._entries(WORKS))
+
+    def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str] | None = None) -> None:
+        """Note what a name stands for, and the agencies of prefixes."""
+        self._learn(WORKS, key_of(doi), spell_work(work))
+        if agencies:
+            self._own(AGENCIES).update(agencies)
+
+    def suggested(self, text: str) -> Suggested | None:
+        """What is kept of the text with this hash, or None."""
+        return read_suggested(entry_of(self._now, SUGGESTED, text))
+
+    @property
+    def has_suggested(self) -> bool:
+        """Whether it is kept which works fit any text."""
+        return bool(self._entries(SUGGESTED))
+
+    def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
+        """Note which works fit the text with this hash."""
+        self._learn(SUGGESTED, text, spell_suggested(Suggested(self.today, tuple(names))))
+
+    @property
+    def agencies(self) -> dict[str, str]:
+        """The agencies of prefixes."""
+        entries = self._entries(AGENCIES).items()
+        return {prefix: agency for prefix, agency in entries if isinstance(agency, str)}
+
+    def prune(self, held: Iterable[DOI]) -> None:
+        """Remove all names but these, which documents contain."""
+        if self.path is None:
+            return
+        wanted = set(map(key_of, held))
+        # A text whose work the documents name is no longer wanted either.
+        for text in list(self._entries(SUGGESTED)):
+            kept = self.suggested(text)
+            names = set(map(key_of, kept.names)) if kept else set()
+            if kept is None or (names and names <= wanted):
+                del self._now[SUGGESTED][text]
+            else:
+                wanted |= names
+        gone = {
+            key
+            for section in SECTIONS
+            for key in self._entries(section).keys() - wanted
+            if key.startswith("doi:")
+        }
+        for section in SECTIONS:
+            for key in gone & self._entries(section).keys():
+                del self._now[section][key]
+        self.pruned = len(gone)
+
+    def renew(self) -> None:
+        """Set the common day to today if it is nearly over and half of the names were confirmed."""
+        for section, member in DAYS.items():
+            entries, confirmed = self._entries(section), self._confirmed[section]
+            day = day_of(self._now, section, {})
+            is_near_end = not -1 <= (self.today - day).days < self._max_age * 0.75
+            if is_near_end and entries and 2 * len(confirmed & entries.keys()) >= len(entries):
+                for key in entries.keys() - confirmed:
+                    entries[key] = with_day(section, entries[key], day.isoformat())
+                self._now[member] = self.today.isoformat()
+
+    def save(self, wait: float = WAIT) -> bool:
+        """Write what was learnt, merged with what is in the file by now; tell whether it changed.
+
+        :raises InvalidLockfile: when the file has been damaged since; nothing is written
+        :raises OSError: when it cannot be written; a TimeoutError after waiting for another
+        """
+        if self.path is None or self._now == self._before:
+            return False
+        with guard(self.path, wait):
+            octets, document, theirs = _octets(self.path, self._shown), self._now, self._before
+            if octets != self._octets:
+                theirs = _parsed(octets, self._shown)
+                document = merge(self._before, self._now, theirs)
+            if changed := document != theirs:
+                octets = spell(document).encode()
+                write(self.path, octets)
+        self._octets = octets
+        self._take(document)
+        return changed
+
+    def keep(self, *, soon: bool = False, renew: bool = True) -> None:
+        """Save what was learnt; if that fails, note why in :attr:`trouble`.
+
+        :param soon: a later call will follow, or Ctrl-C was pressed: do not wait for other writers
+        :param renew: no call will follow, so it is known how many answers are the same
+        """
+        if self._offline and not self.pruned:
+            return
+        begun, self.trouble = time.monotonic(), ""
+        try:
+            if renew:
+                self.renew()
+            changed = self.save(_GLANCE if soon else WAIT)
+            self.created = self.created or (changed and not self.exists)
+        except InvalidLockfile as error:
+            self.trouble = str(error)
+        except OSError as error:
+            why = error.strerror or "another process is writing there"
+            self.trouble = f"cannot write {self.name}: {why}; answers are not kept"
+        ended = time.monotonic()
+        self._keep_at = ended + max(_KEEP_EVERY, _KEEP_PAUSE * (ended - begun))
+
+    def keep_if_late(self) -> None:
+        """Save what was learnt if the last time is long ago."""
+        if time.monotonic() > self._keep_at:
+            self.keep(soon=True, renew=False)
+
+
+def _octets(path: Path | None, shown: Path | None) -> bytes | None:
+    try:
+        return read(path) if path else None
+    except OSError as error:
+        raise InvalidLockfile(shown or Path(), 0, error.strerror or "no reason given") from error
+
+
+def _parsed(octets: bytes | None, shown: Path | None) -> Document:
+    try:
+        return {FOUND: {}} if octets is None else parse(octets)
+    except Damaged as damage:
+        raise InvalidLockfile(shown or Path(), damage.line, damage.reason) from None
+
+
+def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None) -> bool:
+    """Merge a lock file with another one, or the two sides of one with conflict markers.
+
+    :return: whether there was anything to merge
+    :raises InvalidLockfile: when one of them is damaged or cannot be read; nothing is written
+    :raises OSError: when it cannot be written
+    """
+    real = Path(os.path.realpath(path))
+    with guard(real, WAIT):
+        octets = [_octets(each, each) or b"" if each else b"" for each in (base, real, theirs)]
+        if theirs is None:
+            sides = unmerged(octets[1].decode("utf-8", "surrogateescape"))
+            if sides is None:
+                _parsed(octets[1], path)
+                return False
+            octets[1:] = [side.encode("utf-8", "surrogateescape") for side in sides]
+        shown = (base or path, path, theirs or path)
+        # Git gives an empty file for one that was not there.
+        every = [
+            _parsed(each if each.strip() else None, name)
+            for each, name in zip(octets, shown, strict=True)
+        ]
+        write(real, spell(merge(*every)).encode())
+    return True

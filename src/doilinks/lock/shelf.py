@@ -1,0 +1,152 @@
+"""The works that the lock file of a project keeps, for hosts that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..core.doi import DOI
+from ..core.found import Listed
+from ..core.options import Options, nearest
+from ..core.printable import printable
+from ..record.language import ENGLISH, Language, language_of
+from ..record.words import classes_of, hover
+from ..record.work import Work
+from ..shared.project import in_messages, lockfile_of
+from ..shared.replace import read
+from .book import Book, Key, book_of, stamp_of
+from .entries import (
+    FOUND,
+    WORKS,
+    Damaged,
+    entry_of,
+    key_of,
+    parse,
+    read_found,
+    read_work,
+    section_of,
+)
+
+
+class OnHover(NamedTuple):
+    """What a link shows of its work."""
+
+    text: str
+    classes: tuple[str, ...]  # of the link, for a theme
+
+
+class Shelf:
+    """The works of one lock file. It is read when the first work is asked for, and then once.
+
+    A host makes a new one for each build.
+    """
+
+    def __init__(
+        self, file: Path | None, options: Options | None = None, language: Language = ENGLISH
+    ) -> None:
+        self._file, self._options, self.language = file, options or Options(), language
+        self.name = in_messages(file)
+        self._works: dict[DOI, Work | None] = {}
+        self._hovers: dict[DOI, OnHover | None] = {}
+
+    @classmethod
+    def of(cls, options: Options, root: Path, language: object = "") -> Shelf:
+        """The works of a project."""
+        return cls(lockfile_of(options, root), options, language_of(language))
+
+    @staticmethod
+    def stamp(options: Options, root: Path) -> tuple[int, ...]:
+        """What changes when the lock file does, for a host that does not tell when a build begins.
+
+        The parameters are those of :meth:`of`.
+        """
+        stamp = stamp_of(lockfile_of(options, root))
+        return (*stamp, *(number for each in options.cite_bib for number in stamp_of(each)))
+
+    def work(self, doi: DOI) -> Work | None:
+        """The work that a name stands for; None if it is not known."""
+        if doi not in self._works:
+            self._works[doi] = self._read(doi)
+        return self._works[doi]
+
+    def on_hover(self, doi: DOI) -> OnHover | None:
+        """What a link to a name shows of its work; None if the work is not known."""
+        if doi not in self._hovers:
+            # The work is not kept: of most, a page shows no more, and thousands cost a build a
+            # further collection of garbage.
+            work = self._works.get(doi) or self._read(doi)
+            self._hovers[doi] = (
+                OnHover(hover(work, self.language), classes_of(work)) if work else None
+            )
+        return self._hovers[doi]
+
+    def _read(self, doi: DOI) -> Work | None:
+        """The work of a name, or of the name that it stands for."""
+        document = self._document[0]
+        work = read_work(entry_of(document, WORKS, key_of(doi)))
+        alias = self._alias(doi) if work is None else None
+        work = read_work(entry_of(document, WORKS, key_of(alias))) if alias else work
+        return work or self.book.work(doi)
+
+    def same(self, doi: DOI) -> DOI:
+        """The name that a name stands for, if its work is known; otherwise the name itself."""
+        alias = self._alias(doi)
+        return alias if alias and self.work(alias) else doi
+
+    def _alias(self, doi: DOI) -> DOI | None:
+        return read_found(entry_of(self._document[0], FOUND, key_of(doi)))
+
+    def is_found(self, doi: DOI) -> bool:
+        """Whether the lock file says that the name resolves."""
+        return key_of(doi) in section_of(self._document[0], FOUND)
+
+    @cached_property
+    def book(self) -> Book:
+        """The works that are cited by key."""
+        return book_of(self._options.cite_bib)
+
+    @property
+    def trouble(self) -> str:
+        """Why no work is known, if the lock file is damaged: a message; otherwise ``""``."""
+        return self._document[1]
+
+    @cached_property
+    def _document(self) -> tuple[dict[str, Any], str]:
+        """The members of the lock file, and what is wrong with it."""
+        try:
+            octets = read(self._file) if self._file else None
+            return ({} if octets is None else parse(octets)), ""
+        except OSError as error:
+            damage = Damaged(0, error.strerror or "no reason given")
+        except Damaged as found:
+            damage = found
+        return {}, damage.in_words(self.name)
+
+    def unknown(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, str]]:
+        """Each of these names whose work is not known, once, with what to do about it."""
+        missing = [doi for doi in dict.fromkeys(names) if self.work(doi) is None]
+        if not missing:
+            return
+        options = self._options
+        known = [Listed(options.check_ignore), Listed(options.check_accept)]
+        folder = in_messages(self._file.parent) if self._file else "."
+        fetch = "run doilinks works --fetch" + (f" in {folder}" if folder != "." else "")
+        for doi in missing:
+            if isinstance(doi, Key):
+                meant = nearest(doi.name[1:], self.book.names)
+                files = ", ".join(in_messages(Path(each)) for each in options.cite_bib)
+                hint = f" (did you mean @{printable(meant)}?)" if meant else ": correct or add it"
+                yield doi, f"there is no work {printable(doi.name)} in {files}{hint}"
+                continue
+            if any(doi in each for each in known):
+                continue
+            words = f"the work of {doi.uri} is not in {self.name}: {fetch}"
+            if self._file is None:
+                words = f"the work of {doi.uri} is not known without a lock file: {fetch}"
+            elif not self._file.exists():
+                words = f"the work of {doi.uri} is not known, as there is no {self.name}: {fetch}"
+            elif self.is_found(doi):
+                words += f"; if no agency knows it, list it in {options.spelled('check_accept')}"
+            yield doi, words

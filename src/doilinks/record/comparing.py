@@ -1,0 +1,543 @@
+"""Whether a text describes the work that a DOI name in it stands for.
+
+Pure, without input or output, in time linear in the text. States of agreement are weighed by a
+multinomial logistic regression, whose three classes are the three verdicts. Its weights
+(:mod:`.weights`) are fitted to labelled blocks by ``benchmarks/fit_works.py``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from ..core.doi import DOI
+from .kinds import IN_TEXT, VERSIONED, csl_type
+from .labels import without_label
+from .part import Words, ascii_letters
+from .text import Claim, PersonInText, Text, content
+from .weights import ENOUGH, OTHER, SAME, WEIGHTS
+from .work import Work
+
+# --------------------------------------------------------------------------------------------------
+# States of agreement: of each field of a reference, whether the text agrees with the record.
+#
+# As in record linkage, a field agrees, differs, or one side is silent about it. A silent field
+# counts nothing. The states decide and are the reasons of a message.
+
+_PARTICLES: Final = frozenset(
+    str.split(
+        "van von de der den da di du la le del della dos das ten ter zu el al af av of the jr sr ii"
+        " iii"
+    )
+)
+_SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
+_LONG: Final = 6  # letters of a family name in which one may be wrong
+_VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
+_UNLIKE: Final = 0.35  # from which a title of the text is another one
+_BY_TITLE: Final = 0.25  # the same, in a list of references
+_NO_TITLE: Final = 0.3  # below which a text claims none
+_EARLY: Final = 1850  # an earlier year that differs is rather a count
+_LONGEST: Final = 40  # letters of a word that are looked at
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A record, as words."""
+
+    work: Work
+
+    @cached_property
+    def titles(self) -> tuple[Words, ...]:
+        """Titles without labels such as "RETRACTED:"."""
+        titles = (Words.of(without_label(title)) for title in self.work.titles)
+        return tuple(title for title in titles if content(title.folded))
+
+    @cached_property
+    def in_titles(self) -> frozenset[str]:
+        """The words of titles."""
+        return frozenset(word for title in self.titles for word in title.folded)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each name."""
+        return tuple(Words.of(name).folded for name in self.work.names)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The words of all names, and those that differ from them in one letter."""
+        words = {word for name in self.names for word in name if word not in _PARTICLES}
+        words |= {"".join(name) for name in self.names}
+        return frozenset(s for w in words for s in ([w] if len(w) < _LONG else _shortened(w)))
+
+    @cached_property
+    def venue(self) -> tuple[str, ...]:
+        """The words of the journal."""
+        return tuple(w for w in Words.of(self.work.container).folded if w not in _SMALL)
+
+    def knows(self, word: str) -> bool:
+        """The word is one of a name, but for one letter of a long one."""
+        return word in self.known or (
+            len(word) >= _LONG and not self.known.isdisjoint(_shortened(word))
+        )
+
+
+class Reason(NamedTuple):
+    """A field in which the text and the record differ.
+
+    :ivar field: ``title``, ``people``, ``first author``, ``year``, ``numbers``, ``version``, or
+        ``notice`` if the record is that of a notice about the article that the text describes
+    :ivar text: what the text has; ``""`` if it has nothing of the record's
+    :ivar work: what is registered
+    """
+
+    field: str
+    text: str
+    work: str
+
+
+@dataclass(frozen=True)
+class States:
+    """What of a record stands in a text, and what the text says instead."""
+
+    text: Text
+    record: Registered
+
+    @cached_property
+    def shares(self) -> tuple[tuple[float, int], ...]:
+        """Of each title, the share of its words that stand close together, and their number."""
+        return tuple(_share(self.text.words, title) for title in self.record.titles)
+
+    @cached_property
+    def title(self) -> float:
+        """The share of the title that the text has the most of."""
+        return max((share for share, _ in self.shares), default=0.0)
+
+    @cached_property
+    def in_order(self) -> float:
+        """The share of a title's words that stand side by side as in the title."""
+        words = content(self.text.words.folded)
+        pairs = frozenset(pairwise(words))
+        best = 0.0
+        for title in self.record.titles:
+            goal = content(title.folded)
+            if len(goal) > 1:
+                two = list(pairwise(goal))
+                best = max(best, sum(pair in pairs for pair in two) / len(two))
+        return best
+
+    @cached_property
+    def own(self) -> tuple[Claim | None, float, float]:
+        """The title of its own that is least like the record's, how unlike; how like the likest."""
+        likest = unlike = 0.0
+        other = None
+        first = self.record.names[0] if self.record.names else ()
+        for claim in self.text.titles:
+            # Where the first author stands is a whole reference. A group may be in a title.
+            if len(first) < 4 and not set(first).isdisjoint(claim.words):
+                continue
+            # A title in another alphabet cannot be compared.
+            alike = [t for t in self.record.titles if _is_latin(t.folded) == _is_latin(claim.words)]
+            like = max((_likeness(claim.words, title) for title in alike), default=1.0)
+            likest = max(likest, like if alike else 0.0)
+            if claim.size * (1 - like) > unlike:
+                other, unlike = claim, claim.size * (1 - like)
+        return other, unlike * (1 - max(likest, self.title)), likest
+
+    @cached_property
+    def there(self) -> tuple[bool, ...]:
+        """Of each name of the record, whether the text has it."""
+        words = self.text.words
+        pairs = zip(words.folded, words.capital, strict=True)
+        capital = {word for word, has in pairs if has}
+        known = capital | {word for word in words.distinct if len(word) >= 5}
+        near = {short for word in capital if len(word) >= _LONG for short in _shortened(word)}
+        return tuple(_is_there(name, capital, known, near) for name in self.record.names)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The record's names that the text has."""
+        both = zip(self.record.work.names, self.there, strict=True)
+        return tuple(name for name, is_there in both if is_there)
+
+    @cached_property
+    def strangers(self) -> tuple[PersonInText, ...]:
+        """People of the text who are not people of the record."""
+        record = self.record
+        if not any(word.isascii() for name in record.names for word in name):
+            return ()  # people of another alphabet cannot be compared
+        venue = frozenset(record.venue)
+        return tuple(
+            person
+            for person in self.text.people
+            if not any(map(record.knows, person.words))
+            and not any(word in record.in_titles or word in venue for word in person.words)
+        )
+
+    @cached_property
+    def apart(self) -> int | None:
+        """Years between the text and the record; ``None`` without years, and of versions."""
+        every = [(abs(a - b), a) for a in self.text.years for b in self.record.work.years]
+        if any(gap == 0 for gap, _ in every):
+            return 0
+        every = [] if self.has_versions else every
+        return min((gap for gap, year in every if year >= _EARLY), default=None)
+
+    @cached_property
+    def numbers(self) -> tuple[bool, bool]:
+        """Volume and first page of the record stand in the text."""
+        volume, page = self.record.work.numbers
+        return volume in self.text.numbers, len(page) > 1 and page in self.text.numbers
+
+    @property
+    def numbers_differ(self) -> bool:
+        """The text has numbers, and neither the volume nor the page of the record."""
+        return bool(
+            self.text.form["numbers"] and all(self.record.work.numbers) and not any(self.numbers)
+        )
+
+    @property
+    def has_versions(self) -> bool:
+        """Software and data have a record for each version, so that another year says nothing."""
+        return csl_type(self.record.work.type) in VERSIONED
+
+    @property
+    def year_differs(self) -> bool:
+        """No year of the text is within one of the record's."""
+        return self.apart is not None and self.apart > 1
+
+    @property
+    def first_is_there(self) -> bool:
+        """The text has the first of the record's people."""
+        return any(self.there[:1])
+
+    @property
+    def lacks_second(self) -> bool:
+        """The text names the first of the people and others, but not the second."""
+        is_whole = len(self.text.people) > 1 and "al" not in self.text.near.distinct  # "et al."
+        return is_whole and self.there[:2] == (True, False)
+
+    @property
+    def has_title(self) -> bool:
+        """The text has nearly all of a title of some length."""
+        return any(share >= 0.8 and size > 2 for share, size in self.shares)
+
+    @property
+    def only_year_differs(self) -> bool:
+        """The text names the first two people and no other ones, no title, and another year."""
+        agree = sum(self.there[:2]) == 2 and not self.strangers
+        return self.year_differs and agree and self.text.form["a title"] < _NO_TITLE
+
+    @cached_property
+    def version(self) -> Reason | None:
+        """Software or data by the same people, of which the text gives another version."""
+        text, work = self.text, self.record.work
+        agree = self.first_is_there and 2 * len(self.strangers) <= len(text.people)
+        if not (self.has_versions and agree) or text.shared:
+            return None
+        own, unlike, _ = self.own
+        if self.title == 0 and (own or text.form["a title"] >= _NO_TITLE):
+            return None  # other software of these people
+        mine, theirs = set(_VERSION.findall(text.plain)), _VERSION.findall(f"v{work.version}")
+        theirs += _VERSION.findall(work.title)
+        if mine and theirs and not any(_is_version(a, b) for a in mine for b in theirs):
+            return Reason("version", f"version {min(mine)}", f"version {theirs[0]}")
+        gap = min((abs(a - b) for a in text.years for b in work.years), default=0)
+        if gap > 1:
+            return Reason("version", str(text.year or text.years[-1]), "")
+        return Reason("version", own.shown, "") if own and unlike >= _UNLIKE else None
+
+    @property
+    def is_spared(self) -> bool:
+        """Two fields agree, or the text may be about another name: it is never another work."""
+        text, form, unlike = self.text, self.text.form, self.own[1]
+        # One person publishes several works a year; titles and the others tell them apart.
+        is_by_title = (text.listed or form["a marked title"] >= 0.5) and unlike >= _BY_TITLE
+        is_other = is_by_title or self.numbers_differ
+        is_year = self.apart == 0 or self.has_versions
+        person_and_year = self.first_is_there and is_year and not is_other
+        two = all(self.numbers) or person_and_year or self.has_title
+        # Who keeps data is not who wrote about it.
+        in_row = form.get("a row") and any(self.there)
+        in_row = in_row and not (text.listed and unlike >= _UNLIKE)
+        # Among other names, only what is a whole reference can be judged.
+        is_reference = text.listed and form["a title"] >= 0.5
+        alike = self.only_year_differs or self.version
+        return bool(two or in_row or alike or (text.shared and not is_reference))
+
+    @property
+    def has_other_people(self) -> bool:
+        """The text has the title and people, none of them registered; not for groups."""
+        text = self.text
+        people = self.record.work.people
+        persons = all(len(name) < 4 for name in self.record.names)
+        persons = persons and (not people or any(each.given is not None for each in people))
+        return bool(
+            persons
+            and self.has_title
+            and text.listed
+            and not any(self.there)
+            and self.strangers
+            and 2 * len(self.strangers) > len(text.people)
+            and not text.shared
+        )
+
+    def features(self) -> dict[str, float]:
+        """The states as numbers from 0 to 1."""
+        text, work = self.text, self.record.work
+        likest = self.own[2]
+        found, strangers = self.there, self.strangers
+        first = frozenset(self.record.names[0] if self.record.names else ())
+        last = text.last
+        has_numbers = bool(text.form["numbers"] and any(work.numbers))
+        venue = self.record.venue
+        beside = text.year is not None and [abs(text.year - year) for year in work.years]
+        states = {
+            "the title is there": self.title,
+            "most of the title is there": max(0.0, self.title - 0.5) * 2,
+            "the title is there in order": self.in_order,
+            "own title like it": likest,
+            "first author is there": self.first_is_there,
+            "second author is missing": self.lacks_second,
+            "first author is the last one": bool(last and not first.isdisjoint(last.words)),
+            "only strangers": bool(strangers and found and not any(found)),
+            "share of strangers": len(strangers) / len(text.people) if text.people else 0.0,
+            "the first is a stranger": text.people[:1] == strangers[:1] != (),
+            "a stranger at the name": text.at_name and last in strangers,
+            "year agrees": self.apart == 0,
+            "year differs": self.year_differs,
+            "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
+            "volume and page agree": all(self.numbers),
+            "numbers differ": has_numbers and not any(self.numbers),
+            "journal differs": bool(venue and text.in_venue and venue_in(venue, text.near) < 0.34),
+            "words that it explains": self.explained,
+            "other names": text.shared,
+        }
+        return {name: float(state) for name, state in states.items()} | text.form
+
+    @property
+    def explained(self) -> float:
+        """The share of the words close to the name that are the record's."""
+        record = self.record
+        words = [w for w in self.text.near.folded if len(w) > 3 and not w.isdigit()]
+        known = sum(
+            word in record.in_titles
+            or word in record.known
+            or any(venue.startswith(word) for venue in record.venue)
+            for word in words
+        )
+        return known / len(words) if words else 0.0
+
+
+def _share(words: Words, title: Words) -> tuple[float, int]:
+    """The share of a title's words in the stretch that has the most of them, and their number."""
+    goal = frozenset(content(title.folded))
+    reach = int(len(title.folded) * 1.6) + 4
+    hits = [word if word in goal else "" for word in words.folded]
+    seen: Counter[str] = Counter()
+    best = 0
+    for at, word in enumerate(hits):
+        if word:
+            seen[word] += 1
+        if at >= reach and (gone := hits[at - reach]):
+            seen[gone] -= 1
+            if not seen[gone]:
+                del seen[gone]
+        best = max(best, len(seen))
+    split = sum(word not in words.distinct and word in words for word in goal)
+    return min(1.0, (best + split) / len(goal)), len(goal)
+
+
+def _is_latin(words: tuple[str, ...]) -> bool:
+    return 2 * sum(map(str.isascii, words)) > len(words)
+
+
+def _likeness(own: tuple[str, ...], title: Words) -> float:
+    """How much a title is like another one: one may be a part of the other."""
+    words = frozenset(content(title.folded))
+    common = sum(word in words or (len(word) >= 6 and word in title.squeezed) for word in own)
+    part = len(words.intersection(own)) / len(words) if len(words) > 2 else 0.0
+    return max(common / len(own) if len(own) > 2 else 0.0, part)
+
+
+def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: set[str]) -> bool:
+    """The text has a name: capitalised, or so long that it is no everyday word."""
+    parts = [word for word in name if word not in _PARTICLES] or list(name)
+    if len(parts) == 2:  # of two family names, people use one or glue them
+        return "".join(parts) in capital or any(w in capital and len(w) > 3 for w in parts)
+    return bool(parts) and all(
+        word in known or (len(word) > _LONG and not near.isdisjoint(_shortened(word)))
+        for word in parts
+    )
+
+
+def _is_version(one: str, other: str) -> bool:
+    """The same version, or a part of its number."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
+def _shortened(word: str) -> Iterator[str]:
+    """A word, and the word without each of its letters; two near words have one in common."""
+    yield word
+    yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
+
+
+def venue_in(venue: tuple[str, ...], words: Words) -> float:
+    """The share of a journal's words that the text has, which may be abbreviated."""
+    if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
+        return 1.0
+    begins = {w for w, up in zip(words.folded, words.capital, strict=True) if up}
+    least = 1 if len(venue) > 1 else 3
+    found = (any(word[:n] in begins for n in range(least, len(word) + 1)) for word in venue)
+    return sum(found) / len(venue) if venue else 0.0
+
+
+_NOTICE: Final = re.compile(IN_TEXT, re.IGNORECASE)
+_SHOWN: Final = 3  # people in a reason
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+class Verdict(StrEnum):
+    """What a comparison found."""
+
+    SAME = "same"
+    OTHER = "other"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A verdict, with its evidence.
+
+    :ivar verdict: same, other or unsure
+    :ivar title: the share of the title's words found, from 0 to 1
+    :ivar names: the family names found
+    :ivar year: whether a year is within one; ``None`` if the text or the record has no year
+    :ivar reasons: in what the text and the record differ, if the work is another one; of the same
+        work, that only the year differs, or the version
+    :ivar strangers: people of the text, if it has the title and none of the registered people
+    """
+
+    verdict: Verdict
+    title: float = 0.0
+    names: tuple[str, ...] = ()
+    year: bool | None = None
+    reasons: tuple[Reason, ...] = ()
+    strangers: tuple[str, ...] = ()
+
+
+def compare(block: str, work: Work, doi: DOI) -> Comparison:
+    """Compare the text around a name with the work that is registered for it.
+
+    :param block: the text around the name, as in the source or as a host shows it
+    :param doi: which of the names in the block
+
+    >>> work = Work.of({"title": "DOI Handbook of Names", "author": [{"family": "Paskin"}]})
+    >>> compare("Paskin, N.: DOI Handbook of Names. 10.1000/182", work, DOI("10.1000/182")).verdict
+    <Verdict.SAME: 'same'>
+    >>> found = compare("Wiles, A. (1995). Modular elliptic curves and Fermat's last theorem. "
+    ...                 "10.1000/182", work, DOI("10.1000/182"))
+    >>> found.verdict, found.reasons[1]
+    (<Verdict.OTHER: 'other'>, Reason(field='people', text='Wiles', work='Paskin'))
+    """
+    states = States(Text.of(block, doi), Registered(work))
+    verdict, reasons = judged(states)
+    strangers: tuple[str, ...] = ()
+    if verdict is not Verdict.OTHER and states.has_other_people:
+        strangers = tuple(person.shown for person in states.strangers)
+    if reasons or strangers:
+        written = _Written(block)
+        reasons = tuple(each._replace(text=written(each.text)) for each in reasons)
+        strangers = tuple(map(written, strangers))
+    year = None if states.apart is None else not states.year_differs
+    return Comparison(verdict, states.title, states.names, year, reasons, strangers)
+
+
+class _Written:
+    """Gives words back the accents that a text has.
+
+    >>> _Written("Boulesteix, Couronne\u0301: M\u00fcller")("Muller, Couronne")
+    'Müller, Couronné'
+    """
+
+    def __init__(self, block: str) -> None:
+        words = _WORD.findall(unicodedata.normalize("NFC", block))
+        self._words = {ascii_letters(word): word for word in words if not word.isascii()}
+
+    def __call__(self, text: str) -> str:
+        return _WORD.sub(lambda word: self._words.get(word[0], word[0]), text)
+
+
+def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
+    """The verdict on states, and the reasons when it is another work."""
+    work = states.record.work
+    if not work.is_known:
+        return Verdict.UNSURE, ()
+    if work.status.is_notice and _is_article(states):
+        return Verdict.OTHER, (Reason("notice", "", work.title),)
+    against_same, against_unsure = scores(states.features())
+    if against_same > OTHER and against_unsure > ENOUGH and not states.is_spared:
+        return Verdict.OTHER, tuple(_reasons(states))
+    if states.only_year_differs and not states.version:
+        return Verdict.UNSURE, (_year(states),)
+    # Among other names, people may be those of another reference.
+    is_told = states.title >= 0.5 or not states.text.shared
+    is_same = is_told and _chance_of_same(against_same, against_unsure) > SAME
+    remarks = (states.version,) if states.version else ()
+    return Verdict.SAME if is_same else Verdict.UNSURE, remarks
+
+
+def scores(features: dict[str, float]) -> tuple[float, float]:
+    """The log odds of another work: against the same one, against too little."""
+    same, unsure = WEIGHTS[""]
+    for name, value in features.items():
+        if value:
+            weights = WEIGHTS[name]
+            same += weights[0] * value
+            unsure += weights[1] * value
+    return same, unsure
+
+
+def _chance_of_same(against_same: float, against_unsure: float) -> float:
+    same, unsure = math.exp(-against_same), math.exp(-against_unsure)
+    return same / (1 + same + unsure)
+
+
+def _year(states: States) -> Reason:
+    text = states.text
+    return Reason("year", str(text.year or text.years[-1]), str(states.record.work.years[0]))
+
+
+def _is_article(states: States) -> bool:
+    """The text describes the article that a notice is about, and does not speak of a notice."""
+    is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
+    return is_there and not _NOTICE.search(states.text.plain)
+
+
+def _reasons(states: States) -> Iterator[Reason]:
+    text, work = states.text, states.record.work
+    own, unlike, likest = states.own
+    if unlike <= 0.2:  # it may be too short to decide
+        marked = (claim for claim in text.titles if claim.marked and claim.likely >= 0.8)
+        own = next(marked, None) if max(likest, states.title) < 0.5 else None
+    if own is not None:
+        yield Reason("title", own.shown, work.title)
+    elif states.title < 0.5 or not states.strangers:
+        yield Reason("title", "", work.title)
+    shown = "; ".join(person.shown for person in states.strangers[:_SHOWN])
+    shown += " et al." if len(text.people) > _SHOWN else ""
+    if states.strangers and not states.names:
+        yield Reason("people", shown, ", ".join(work.names[:_SHOWN]))
+    elif states.strangers and text.people[0] == states.strangers[0]:
+        yield Reason("first author", text.people[0].shown, work.names[0])
+    if states.year_differs:
+        yield _year(states)
+    if text.form["numbers"] and work.numbers[0] and not any(states.numbers):
+        yield Reason("numbers", "", ", ".join(filter(None, work.numbers)))

@@ -1,0 +1,164 @@
+"""Reads the comments and documentation strings of programs in any language that Pygments knows.
+
+Comments are plain text, and comments on consecutive lines are one text. A documentation string is
+one before a definition of Julia, which reads it as Markdown
+(https://docs.julialang.org/en/v1/manual/documentation/), or a docstring of Cython, which Sphinx
+reads as one of Python. All other strings are values, and do not count.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, String
+
+from ..core.found import Found, Silence, silences_in
+from ..core.link import may_contain
+from ..core.options import Options
+from .files import Unread
+from .prose import begin, placed, read_prose
+from .python import CONTENT, Token, as_one, continues, docstring, end_of, last_before
+from .types import PROGRAM_COMMENTS
+
+# Characters of the longest program that is read: Pygments reads half a million in a second.
+LARGEST: Final = 2_000_000
+_LONG: Final = f"not read, because it is longer than {LARGEST / 1e6:.0f} million characters"
+# Some lexers take quadratic time on hostile text, so the processor time is limited, in seconds: to
+# ten times what real programs take.
+_SECONDS: Final = 0.5
+_PER_CHARACTER: Final = 2e-5
+_SLOW: Final = "not read from here on, because that takes too long"
+
+
+def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
+    """Every DOI of a program."""
+    if not may_contain(text, options, roles=True):
+        return
+    found: list[Found | Unread] = []
+    comment: Token | None = None  # also that of several lines
+    for token in _tokens(text, lexer):
+        if isinstance(token, Unread):
+            found.append(token)
+        elif token.quote:
+            found += docstring(text, [token], options, kind="md" if lexer == "julia" else "rst")
+        elif comment and (comment.end == token.start or continues(text, comment.end, token.start)):
+            comment = comment._replace(end=token.end)
+        else:
+            found += _comment(text, comment, options) if comment else ()
+            comment = token
+    found += _comment(text, comment, options) if comment else ()
+    yield from sorted(found, key=begin)
+
+
+def comments(text: str, file: str | None, lexer: str) -> Iterator[Silence]:
+    """The comments for the check. What looks like one in a string does not count."""
+    shown, at = [], 0
+    for token in _tokens(text, lexer):
+        if isinstance(token, Token) and not token.quote:
+            shown += [_CODE.sub("x", text[at : token.start]), text[token.start : token.end]]
+            at = token.end
+    yield from silences_in("".join([*shown, _CODE.sub("x", text[at:])]), PROGRAM_COMMENTS, file)
+
+
+_CODE: Final = re.compile(r"\S")
+
+
+def in_comment(text: str, lexer: str) -> Callable[[tuple[int, int, str]], bool]:
+    """A function that tells whether an edit of a program begins in a comment."""
+    tokens = _tokens(text, lexer)
+    before = last_before([each for each in tokens if isinstance(each, Token) and not each.quote])
+
+    def is_in(edit: tuple[int, int, str]) -> bool:
+        comment = before(edit[0])
+        return comment is not None and edit[0] < comment.end
+
+    return is_in
+
+
+# What is around the text of a line of a comment: the marks of all languages, with those of Doxygen
+# and Haddock.
+_MARK: Final = re.compile(r"[ \t]*+(?:[/*#%!;{=-]++[<>|^]?)?[ \t]*+")
+_ENDS: Final = ("*/", "-}", "=#", "%}", "*)", "]]")
+
+
+def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
+    written = text[comment.start : comment.end]
+    if not may_contain(written, options):
+        return
+    spans, at = [], comment.start
+    for line in written.splitlines(keepends=True):
+        shown = line.rstrip()
+        if shown.endswith(_ENDS):
+            shown = shown[:-2].rstrip("* \t")
+        spans.append((at + min(end_of(_MARK, line, 0), len(shown)), at + len(shown)))
+        at += len(line)
+    whole = as_one(text, spans)
+    # Quickbook, in which Boost writes, has links such as [@https://doi.org/10.1000/182 text].
+    yield from placed(read_prose(whole.text.replace("[@http", "[ http"), options), whole)
+
+
+# --------------------------------------------------------------------------------------------------
+# The comments and documentation strings of a program, as Pygments finds them.
+
+_QUOTE: Final = re.compile(r"\"\"\"|'''|\"")
+_CONTENT: Final = CONTENT | {'"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)}
+# Code that the next line goes on.
+_GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
+# What is before a documentation string of Julia, and, unless that is `@doc`, after it: the end of
+# its line and a definition, or the name of what is documented.
+_BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
+_NEAR: Final = 80
+_DEFINITION: Final = re.compile(
+    r"""[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
+    (?:(?:function|macro|mutable|struct|const|(?:bare)?module|abstract|primitive|global)\b|[@(:]
+      |(?!(?:end|else|elseif|catch|finally|return|if|for|while)\b)
+       \w[\w.!]*+(?:\{[^\n]{0,200}?\})?[ \t]*+(?:\(|=(?!=)|::|\n|\Z|:))""",
+    re.VERBOSE,
+)
+
+
+def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
+    if len(text) > LARGEST:
+        yield Unread(0, _LONG)
+        return
+    text += "\n"  # without which many lexers see no comment in the last line
+    made = get_lexer_by_name(lexer)  # before its time begins: that of Scala compiles for long
+    latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
+    # How many brackets are open; the code before; where a string ends.
+    depth, code, after = 0, "", 0
+    for at, kind, value in made.get_tokens_unprocessed(text):
+        if time.process_time() > latest:
+            yield Unread(at, _SLOW)
+            return
+        # The lexer of Fortran in fixed form gives wrong offsets for what is not a whole line.
+        if at < after or not text.startswith(value, at):
+            continue
+        after = at + len(value)
+        quote = _QUOTE.match(value) if kind in String else None
+        if kind in Comment or (kind in String.Doc and not quote):  # that of Rust is a comment
+            if kind not in Comment.Preproc and kind not in Comment.PreprocFile:
+                yield Token(at, at + len(value), at, at + len(value))
+        elif quote and (kind in String.Doc or (lexer == "julia" and value == quote[0])):
+            # To Pygments, what is put into a string of Julia is none of it.
+            code_before, code, first = code, quote[0], at + len(quote[0])
+            last = end_of(_CONTENT[code], text, first)
+            after = last + len(code) if text.startswith(code, last) else last
+            alone = depth == 0 and not _GOES_ON.search(code_before)
+            before = _BEFORE.search(text[max(0, at - _NEAR) : at])
+            if lexer == "julia":
+                # A colon may be that of a choice; in Cython it begins a block.
+                defines = alone and code_before[-1:] != ":" and _DEFINITION.match(text, after)
+                alone = before is not None and bool(before["doc"] or defines)
+            if alone:
+                raw = "r" if before and before["prefix"] else ""
+                yield Token(at, after, first, last, code, raw)
+        elif kind in String:
+            code = quote[0] if quote else '"'
+        elif value.strip():
+            code = value.rstrip()
+            depth += sum(map(value.count, "([{")) - sum(map(value.count, ")]}"))
+            depth = max(0, depth)

@@ -1,0 +1,149 @@
+"""What readers have in common that read markup token by token: its links, and the prose left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from ..core.doi import Form
+from ..core.found import Found
+from ..core.link import may_contain
+from ..core.nameless import NoName, no_name_in
+from ..core.options import Options
+from ..core.remarks import Remark
+from ..core.scan import scan
+from ..core.text import HIDDEN, SourceText
+from .escapes import Escapes
+from .prose import (
+    TextBlocks,
+    bare_target,
+    begin,
+    found_in_link,
+    found_in_prose,
+    found_in_role,
+    placed,
+)
+
+COMMAND: Final = re.compile(r"\\[A-Za-z]+")
+
+
+class Marked:
+    r"""The names of a text, while a reader goes through its tokens in order.
+
+    What a reader says nothing about is prose, as it stands.
+
+    >>> from doilinks.core.options import Options
+    >>> from doilinks.sources.escapes import backslashes
+    >>> marked = Marked(r"\em{10.1000/a\_b} [10.1000/182]", Options(), backslashes)
+    >>> marked.hide(0, 4)
+    >>> marked.decode(4, 17)
+    >>> marked.link(19, 30, role=True), marked.link(0, 3)
+    (True, False)
+    >>> marked.hide(18, 31)
+    >>> [(each.doi.name, each.form, each.span) for each in marked.names(None)]
+    [('10.1000/a_b', 'bare', (4, 16)), ('10.1000/182', 'role', (19, 30))]
+    """
+
+    def __init__(self, text: str, options: Options, escapes: Escapes) -> None:
+        self.text = text
+        self._options = options
+        self._escapes = escapes
+        self._links: list[Found] = []
+        self._pieces: list[tuple[int, int, str]] = []
+
+    def put(self, start: int, end: int, text: str) -> None:
+        """A stretch of the source stands for another text."""
+        self._pieces.append((start, end, text))
+
+    def hide(self, start: int, end: int) -> None:
+        """A stretch of the source is not prose."""
+        if start < end:
+            self._pieces.append((start, end, HIDDEN))
+
+    def decode(self, start: int, end: int) -> None:
+        """A stretch of the source is prose with escapes."""
+        for first, last, text in self._escapes(self.text[start:end]):
+            self._pieces.append((start + first, start + last, text))
+
+    def decoded(self, start: int, end: int) -> str:
+        """The text that a stretch of the source stands for."""
+        written = self.text[start:end]
+        return SourceText.of(written, self._escapes(written)).text
+
+    def named(self, start: int, end: int) -> bool:
+        """List the name in a command for names, up to a command in it that is not known."""
+        written = self.text[start:end]
+        decoded = SourceText.of(written, self._escapes(written))
+        cut = COMMAND.search(decoded.text)
+        last = start + decoded.span(*cut.span())[0] if cut else end
+        is_named = self.link(start, last, role=True)
+        if cut and is_named:
+            note = Remark("cut-command", f"{cut[0]} ends the name; write the character instead")
+            self._links[-1].remarks += (note,)
+        return is_named
+
+    def link(
+        self, start: int, end: int, texts: Iterable[str] | None = None, *, role: bool = False
+    ) -> bool:
+        """List the DOI of a link; tell whether there is one. It is not hidden.
+
+        Without ``texts``, the link shows its address, which may be the name in a command for names.
+        """
+        written = self.text[start:end]
+        decoded = SourceText.of(written, self._escapes(written))
+        target = decoded.text.strip()
+        read = found_in_role(target, self._options) if role else None
+        shown: Form = "url" if "/" in target.partition("10")[0] else "label"
+        form = shown if texts is None else "link"
+        found = read or found_in_link(target, self._options, form, texts or ())
+        if not found and texts is not None:
+            found = bare_target(target, self._options)
+        is_whole = HIDDEN not in target and not any(map(str.isspace, target))
+        if found and (not is_whole or (role and isinstance(found.doi, NoName))):
+            # What contains a name is prose.
+            none = no_name_in(target) if role and not any(scan(target)) else None
+            found = Found(none, form="role") if none else None
+        if found is None:
+            return False
+        first = len(decoded.text) - len(decoded.text.lstrip())
+        left, right = decoded.span(first, first + len(target)) if target else (0, 0)
+        self._links.append(replace(found, span=(start + left, start + right)))
+        return True
+
+    def names(self, blocks: TextBlocks | None) -> Iterator[Found]:
+        """Every name, in the order of the source, which may have blocks."""
+        whole = SourceText.of(self.text, self._pieces)
+        prose = placed(found_in_prose(whole.text, self._options), whole)
+        for found in sorted([*self._links, *prose], key=begin):
+            yield replace(found, around=blocks.at(begin(found))) if blocks else found
+
+    def read(
+        self,
+        token: re.Pattern[str],
+        read: Callable[[re.Match[str], Marked], int],
+        blocks: TextBlocks,
+    ) -> Iterator[Found]:
+        """Every name, if a function reads each token that is not prose, and says where it ends."""
+        if not may_contain(self.text, self._options):
+            return
+        at = 0
+        while found := token.search(self.text, at):
+            # An empty token would be found again.
+            at = max(read(found, self), found.start() + 1)
+        yield from self.names(blocks)
+
+
+def end_of_group(text: str, at: int, brace: re.Pattern[str]) -> int:
+    """Where the content of a group ends that is open: before its last brace, or what stops it.
+
+    The first group of the pattern is a brace, and the second one, if it has one, is a stop.
+    """
+    depth = 1
+    while found := brace.search(text, at):
+        depth += {"{": 1, "}": -1}.get(found[1], 0)
+        if not depth or found.lastindex == 2:
+            return found.start()
+        at = found.end()
+    return len(text)

@@ -1,0 +1,371 @@
+"""What readers have in common: the names in a piece of a source, its blocks, its lines, a sieve."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache, cached_property, partial
+from typing import Final
+
+from ..core.arxiv import may_contain_paper, paper_in_role
+from ..core.doi import DOI, Form, InvalidDOI, parse_parts
+from ..core.field import read_field
+from ..core.found import Found
+from ..core.link import (
+    has_arxiv_role,
+    link_match,
+    may_contain,
+    may_contain_publisher,
+    only,
+    other_doi,
+    relink,
+)
+from ..core.nameless import NoName, aimed_in, may_aim, no_name_in
+from ..core.options import Options
+from ..core.remarks import NO_FILE, Remark, more_than, remarks, remarks_of
+from ..core.scan import Match, scan, whole_name
+from ..core.text import SourceText, field_pieces
+from .files import Unread
+from .types import TYPES, Sieve
+
+# --------------------------------------------------------------------------------------------------
+# The blocks of a text, such as its paragraphs. A block shows what a DOI in it is about.
+
+
+class TextBlocks:
+    """The blocks of a text, as readers see them; they are searched for only if one is needed."""
+
+    def __init__(
+        self, text: str, begin: re.Pattern[str], plain: Callable[[str], str] = str.strip
+    ) -> None:
+        self._text = text
+        self._begin = begin
+        self._plain = plain
+        self._made: dict[int, str] = {}
+
+    def at(self, offset: int) -> Callable[[], str]:
+        """A function that makes the text of the block at an offset."""
+        return partial(self._block, offset)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        begins = (found.start() for found in self._begin.finditer(self._text))
+        return [0, *begins, len(self._text)]
+
+    def _block(self, offset: int) -> str:
+        number = bisect_right(self._starts, offset) - 1
+        if number not in self._made:
+            start, end = self._starts[number : number + 2]
+            self._made[number] = self._plain(self._text[start:end])
+        return self._made[number]
+
+
+# --------------------------------------------------------------------------------------------------
+# The characters of a source, with their places.
+
+_CHARACTER: Final = re.compile("[^\n]")
+
+
+def hidden(text: str, pattern: re.Pattern[str]) -> str:
+    r"""A text of the same length, with spaces in place of what a pattern matches.
+
+    >>> hidden("a `b\nc` d", re.compile("`[^`]*`"))
+    'a   \n   d'
+    """
+    return pattern.sub(lambda found: _CHARACTER.sub(" ", found[0]), text)
+
+
+Block = str | Callable[[], str] | None
+
+
+class Lines:
+    """The lines of a text, for changing an offset into a line and a column."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def starts(self) -> array[int]:
+        """The offsets at which the lines begin."""
+        starts = array("q", [0])  # a list of numbers would take five times the memory
+        at = self._text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self._text.find("\n", at + 1)
+        return starts
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1."""
+        line = bisect_right(self.starts, at)
+        return line, at - self.starts[line - 1] + 1
+
+
+def with_line_ends(text: str) -> str:
+    r"""A text of the same length in which all line ends are ``\n``, as those of files are.
+
+    Cells of notebooks and docstrings may have others.
+    """
+    return text.replace("\r\n", " \n").replace("\r", "\n")
+
+
+def begin(found: Found | Unread) -> int:
+    """The offset at which a DOI begins, or a place that could not be read, as a key for sorting."""
+    if isinstance(found, Unread):
+        return found.at
+    return found.span[0] if found.span else 0
+
+
+def placed(found: Iterable[Found], source: SourceText) -> Iterator[Found]:
+    """The names of a text, with their places in its source. An empty place stays empty."""
+    for each in found:
+        start, end = each.span or (0, 0)
+        first, last = source.span(start, max(end, start + 1))
+        yield replace(each, span=(first, last if start < end else first))
+
+
+# --------------------------------------------------------------------------------------------------
+# The names in a run of prose, in a link and in a role.
+
+ROLES: Final = frozenset({"doi", "arxiv"})
+
+
+def with_citations(text: str, *, cites: bool, of_mystmd: bool = False) -> str:
+    """A text of the same length in which names that are cited count, if they do in the document."""
+    if not cites or "@" not in text:
+        return text
+    from ..cite.citations import source_without_signs  # few projects cite so
+
+    return source_without_signs(text, of_mystmd=of_mystmd)
+
+
+def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
+    """The DOIs in a run of prose."""
+    for match in scan(text, options.arxiv):
+        if link_match(match, options, text):
+            whole = whole_name(match, text)
+            yield found_at(match, (match.start, match.end), text, block, whole)
+    yield from aimed(text, options)
+
+
+def aimed(text: str, options: Options) -> Iterator[Found]:
+    """The places in a run of prose that aim at a name and have none."""
+    for start, end, none in aimed_in(text):
+        if not options.ignores(none):
+            yield Found(none, form="url" if none.is_sure else "label", span=(start, end))
+
+
+_PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
+
+
+# A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
+# word with a digit.
+_VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
+_FIELD: Final = re.compile(
+    rf"^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
+    rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
+    rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def read_prose(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a plain text: all of it is prose, and empty lines separate its paragraphs."""
+    text = with_citations(text, cites=options.cite)
+    paragraphs = TextBlocks(text, _PARAGRAPH)
+    for found in found_in_prose(text, options):
+        _, end = found.span or (0, 0)
+        yield replace(found, around=paragraphs.at(end - 1))
+    has_fields = may_aim(text) or "DO  - " in text
+    for field in _FIELD.finditer(text) if has_fields else ():
+        start = field.start(at := field.lastindex or 0)
+        for each in found_in_field(field[at], partial(_shifted, start), options):
+            if isinstance(each.doi, NoName) and not any(scan(field[at])):
+                yield each
+
+
+def _shifted(by: int, start: int, end: int) -> tuple[int, int]:
+    return by + start, by + end
+
+
+def found_at(
+    match: Match,
+    span: tuple[int, int],
+    text: str,
+    block: Block = None,
+    whole: DOI | None = None,
+) -> Found:
+    """The ``Found`` for a match in a parser's text, with its place ``span`` in the source."""
+    start, end = span
+    if start < end:
+        notes = remarks_of(match._replace(start=start, end=end), text, whole)
+    else:  # the name was not located in the source, so only the name is examined
+        notes = remarks(match.doi, tail=match.tail, whole=whole)
+    return Found(
+        match.doi, form=match.form, remarks=tuple(notes), span=span, around=block, whole=whole
+    )
+
+
+def found_in_link(
+    href: str, options: Options, form: Form = "link", texts: Iterable[str] = ()
+) -> Found | None:
+    """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
+    shown = [*dict.fromkeys(texts)]
+    if href.strip() in ("", "#"):
+        match = next(filter(None, map(only, shown)), None)
+        return _target(match.doi, options, "this link leads nowhere") if match else None
+    link = relink(href, next((text for text in shown if "\\" in text), ""), options)
+    if link is None:
+        return None
+    if isinstance(link.doi, NoName):
+        return Found(link.doi, form=form)
+    others = (other_doi(text, link.doi) for text in shown)
+    other = next((each for each in others if each and not options.ignores(each)), None)
+    at_publisher = link.form == "publisher"
+    tail = "" if at_publisher else "".join(href.partition("#")[1:])
+    notes = tuple(remarks(link.doi, tail=tail, other=other))
+    return Found(link.doi, form="publisher" if at_publisher else form, remarks=notes, other=other)
+
+
+_BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
+
+
+def bare_target(href: str, options: Options) -> Found | None:
+    """The name that is all of a target. Browsers take it for a path, and no host links it."""
+    if not _BARE.match(href):
+        return None
+    try:
+        doi = DOI.parse(href)
+    except InvalidDOI:
+        return None
+    return _target(doi, options)
+
+
+def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
+    note = Remark("bare-target", f"{fact}: write {doi.url}")
+    return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
+
+
+def found_in_field(
+    value: str, place: Callable[[int, int], tuple[int, int]], options: Options, why: str = ""
+) -> Iterator[Found]:
+    """What a field contains that should contain a name and nothing else.
+
+    ``place`` tells where a stretch of the value is in the source. ``why`` ends the message of a
+    field without a name. Where a field is more than a name but it is clear what the name is, the
+    whole of it counts as the place of the name.
+    """
+    decoded = SourceText.of(value, field_pieces(value))
+    text = decoded.text
+    field = read_field(text)
+    none = None if field.matches else no_name_in(text, why)
+    if none and not options.ignores(none):
+        first = len(text) - len(text.lstrip())
+        yield Found(none, form="field", span=place(*decoded.span(first, len(text.rstrip()))))
+    told = field.is_alone
+    for match in field.names:
+        if options.ignores(match.doi):
+            continue
+        whole = whole_name(match, text)
+        notes = remarks_of(match, text, whole)
+        span = decoded.span(match.start, match.end)
+        if not told:
+            told = True
+            notes.append(more_than(match.doi, text.strip()))
+            if field.is_clear and not whole:
+                first = len(value) - len(value.lstrip())
+                span = (first, len(value.rstrip()))
+        yield Found(match.doi, form="field", remarks=tuple(notes), span=place(*span), whole=whole)
+
+
+def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
+    """The DOI of one of :data:`ROLES`: a name, or a title and ``<name>``."""
+    if role == "arxiv":
+        read = paper_in_role(content)
+        if read is None or options.ignores(read[1].doi):
+            return None
+        return _found_beside(read[0], read[1].doi)
+    whole = content.rstrip()
+    opened = list(re.finditer("<", whole))[:8] if whole.endswith(">") else []
+    # A name may contain < and > itself, and so may a title. If there is no space before the first
+    # <, the text has a title only if the whole text is not a name.
+    readings = [(whole[at.end() : -1], whole[: at.start()]) for at in opened]
+    readings.insert(len(readings) if re.match(r"[^<]*\s<", whole) else 0, (content, ""))
+    for written, text in readings:
+        try:
+            doi, tail = parse_parts(written)
+        except InvalidDOI:
+            continue
+        if not doi.suffix[0].isspace():
+            return None if options.ignores(doi) else _found_beside(text, doi, tail)
+    none = no_name_in(readings[0][0])
+    return Found(none, form="role") if none and not options.ignores(none) else None
+
+
+def _found_beside(title: str, doi: DOI, tail: str = "") -> Found:
+    other = other_doi(title, doi)
+    notes = tuple(remarks(doi, tail=tail, other=other))
+    return Found(doi, form="role", remarks=notes, other=other)
+
+
+# --------------------------------------------------------------------------------------------------
+# A sieve: tells cheaply that no name can be in a source, so that no parser has to read it.
+#
+# ``may_contain_doi`` of the core says yes for each ``10.``, which every program and every change
+# log contains. Here, the text is also searched for what makes a name of these digits: a label or
+# address with ``doi`` before them, or at least three digits and a slash after them. A label and an
+# address contain ``doi``; without either, a registrant code has four digits or is that of an ISBN
+# (``BARE`` in ``core/steps.py``).
+#
+# Markup may stand between any two characters of a name. So it is removed before the search, even
+# where it means something else. What is removed is never a character that the search is for. So
+# the answer may be yes without a name, but it is never no with one.
+
+
+def may_contain_name(text: str, kind: str, options: Options) -> bool:
+    r"""Tell whether a source of a type may contain a DOI."""
+    sieve = TYPES[kind].sieve
+    if sieve is None or (sieve.always and sieve.always in text.lower()):
+        return True
+    return may_contain(text, options, roles=True) and part_may_contain_name(text, kind, options)
+
+
+def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
+    """Tell whether a part of a source may contain a DOI. The whole source has a ``10.`` then."""
+    sieve = TYPES[kind].sieve
+    if sieve is None or (sieve.escape and sieve.escape.search(text)):
+        return True
+    if has_arxiv_role(text) or (options.arxiv and may_contain_paper(text)):
+        return True
+    if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
+        return True
+    if _has_name(text, sieve) or may_contain_publisher(text, options):
+        return True
+    if sieve.joint is None:
+        return False
+    joint, left = sieve.joint
+    without = joint.sub(left, text)
+    return without != text and _has_name(without, sieve)
+
+
+_LOWER: Final = bytes(range(256)).lower()
+_WIDE_COLON: Final = rb"\xef\xbc\x9a"
+
+
+def _has_name(text: str, sieve: Sieve) -> bool:
+    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, sieve.markup)
+    return _pattern(sieve.prefixes).search(octets) is not None
+
+
+@cache
+def _pattern(letters: bytes) -> re.Pattern[bytes]:
+    """What a name has, between whose characters letters may stand."""
+    between = b"[" + letters + b"]{0,9}" if letters else b""
+    label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
+    digits = b"[0-9." + letters + b"]"
+    # A longer row of digits counts, whatever is after it. The limit keeps the time linear.
+    rest = digits + b"{40}|" + digits + b"{1,40}?(?:/|%2f)"
+    name = between.join((b"1", b"0", rb"\.", b"[0-9]", b"[0-9]", b"(?:" + rest + b")"))
+    return re.compile(label + b"|:doi|" + name)

@@ -1,0 +1,371 @@
+"""Reads only the docstrings and comments of Python programs.
+
+A docstring is reStructuredText, as Sphinx reads it. A docstring without markup is plain text.
+Comments are plain text, and comments on consecutive lines are one text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Final, NamedTuple
+
+from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
+from ..core.link import may_contain, may_contain_publisher
+from ..core.options import Options
+from ..core.scan import may_contain_doi
+from ..core.text import Part, SourceText
+from .files import Unread
+from .prose import Lines, begin, may_contain_name, placed, read_prose
+from .types import HASH_COMMENTS
+
+# Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
+_MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)", re.MULTILINE)
+_MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx reads `#:`
+
+
+def read(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a program."""
+    holds = partial(may_contain, options=options, roles=True)
+    if not holds(text):
+        return
+    found: list[Found | Unread] = []
+    strings = False
+    run: list[Token] = []  # comments on consecutive lines
+    for token in tokens(text):
+        if token.quote:
+            strings = strings or holds(text[token.first : token.last])
+        elif run and continues(text, run[-1].end, token.start):
+            run.append(token)
+        else:
+            found += _comment(text, run, options)
+            run = [token]
+    found += _comment(text, run, options)
+    if strings:
+        groups, unread = documentation(text, holds)
+        if unread:
+            yield unread
+        for group in groups:
+            found += docstring(text, group, options)
+    yield from sorted(found, key=begin)
+
+
+def documentation(
+    text: str, holds: Callable[[str], bool]
+) -> tuple[Iterable[list[Token]], Unread | None]:
+    """The literals of each docstring that matters, and why the program does not parse, if so.
+
+    Several literals may form one string. Of a program that does not parse, these are the strings in
+    triple quotes.
+    """
+    try:
+        # Python takes a carriage return for the end of a line, but this module does not.
+        tree = syntax_tree(text.replace("\r", " "))
+    except ValueError as error:
+        reason = f"not read as Python ({error}), but comments and strings in triple quotes are read"
+        triple = (each for each in tokens(text) if len(each.quote) > 1 and "b" not in each.prefix)
+        return ([each] for each in triple if holds(text[each.first : each.last])), Unread(0, reason)
+    starts = Lines(text).starts
+    ends = [*starts[1:], len(text)]
+
+    def offset(line: int, octets: int) -> int:
+        start = starts[line - 1]
+        # A line of this many octets has at most this many characters.
+        written = text[start : min(ends[line - 1], start + octets)]
+        if written.isascii():
+            return start + octets
+        return start + len(written.encode()[:octets].decode())
+
+    groups = []
+    for string in docstrings(tree):
+        start = offset(string.lineno, string.col_offset)
+        end = offset(string.end_lineno or string.lineno, string.end_col_offset or 0)
+        if holds(text[start:end]):
+            groups.append([token for token in tokens(text, start, end) if token.quote])
+    return groups, None
+
+
+# A line after this one that is no comment.
+_NEW_CODE: Final = re.compile(r"\n(?![ \t]*#)")
+
+
+def in_documentation(text: str) -> Callable[[tuple[int, int, str]], bool]:
+    """A function that tells whether an edit of a program stays in its comment or docstring.
+
+    It replaces nothing that may end a string, and puts nothing there that may, so the program does
+    the same. Of a program that does not parse, every string may be a value.
+    """
+    groups, unread = documentation(text, lambda _string: True)
+    strings = () if unread else (token for group in groups for token in group)
+    before = last_before(sorted([*strings, *(each for each in tokens(text) if not each.quote)]))
+
+    def is_in(edit: tuple[int, int, str]) -> bool:
+        start, end, new = edit
+        token = before(start)
+        if token is None or not token.first <= start <= end <= token.last:
+            return False
+        if not token.quote:
+            return _NEW_CODE.search(new) is None
+        ends = "\"'\\" if len(token.quote) > 1 else "\"'\\\n"
+        return set(ends).isdisjoint(text[start:end] + new)
+
+    return is_in
+
+
+def docstring(
+    text: str, literals: Sequence[Token], options: Options, *, kind: str = "rst"
+) -> Iterator[Found]:
+    """The names of a docstring, which may have several literals, with their places."""
+    value = SourceText.from_parts(part for token in literals for part in parts(text, token))
+    if not may_contain_name(value.text, kind, options):
+        return
+    clean = SourceText.of(value.text, _margin(value.text))
+    if kind == "md":
+        from . import markdown  # markdown-it-py takes long to import
+
+        found = markdown.read(clean.text, options)
+    elif _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
+        from . import rest  # docutils takes long to import, and `doilinks fix` needs literals alone
+
+        found = rest.read(clean.text, options, metadata=False)
+    else:
+        found = read_prose(clean.text, options)
+    yield from placed(placed(found, clean), value)
+
+
+_INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
+
+
+def _margin(text: str) -> Iterator[tuple[int, int, str]]:
+    """The margin of each line of a docstring [PEP 257, "Handling Docstring Indentation"]."""
+    lines = [found.span() for found in _INDENTATION.finditer(text)]
+    margin = min((end - start for start, end in lines if start), default=0)
+    for start, end in lines:
+        yield start, end if start == 0 else start + margin, ""
+
+
+def continues(text: str, end: int, start: int) -> bool:
+    """Tell whether only the end of a line is between two comments."""
+    between = text[end:start]
+    return between.isspace() and between.count("\n") == 1
+
+
+def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
+    """Comments on consecutive lines as one text, with its places in the program."""
+    pieces: list[Part] = []
+    for first, last in comments:
+        pieces += [(text[first:last], first, last), ("\n", last, last + 1)]
+    return SourceText.from_parts(pieces)
+
+
+def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
+    if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
+        return
+    whole = as_one(text, ((end_of(_MARK, text, each.first), each.end) for each in group))
+    yield from placed(read_prose(whole.text, options), whole)
+
+
+_CHARACTER: Final = re.compile(r"[^\n]")
+
+
+def comments(text: str, file: str | None) -> Iterator[Silence]:
+    """The comments for the check in comments of a program, and in the reST of its docstrings."""
+    pieces, at = [], 0
+    for token in tokens(text):
+        # A `#` in a string does not begin a comment.
+        if token.quote and text.find(MARK, token.first, token.last) >= 0:
+            hidden = _CHARACTER.sub("x", text[token.first : token.last])
+            pieces += [text[at : token.first], hidden]
+            at = token.last
+    yield from silences_in("".join([*pieces, text[at:]]), HASH_COMMENTS, file)
+    if not pieces:
+        return
+    lines = Lines(text)
+    groups, _ = documentation(text, lambda string: MARK in string)
+    for token in (each for group in groups for each in group):
+        before = lines.place(token.first)[0] - 1
+        silences = silences_in(text[token.first : token.last], REST_COMMENTS, file)
+        yield from (each.moved(before) for each in silences)
+
+
+# --------------------------------------------------------------------------------------------------
+# Finds the comments and string literals of a Python program, and decodes the literals.
+#
+# ``tokenize`` cannot be used, because it stops at the first error in a program and differs from
+# version to version of Python. This module follows "String and Bytes literals" in the language
+# reference (https://docs.python.org/3/reference/lexical_analysis.html).
+
+
+class Token(NamedTuple):
+    """A comment or a string literal, by its offsets."""
+
+    start: int
+    end: int
+    first: int  # of its content, after `#` or the opening quote
+    last: int
+    quote: str = ""  # that opens it; empty for a comment
+    prefix: str = ""  # the letters before the quote, in lower case
+
+
+_BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
+_PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
+_LINE: Final = re.compile(r"[^\n]*+")
+# A literal in single quotes ends with its line at the latest, even if it is not closed.
+CONTENT: Final = {
+    "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),
+    '"': re.compile(r'(?:[^"\\\n]++|\\.)*+', re.DOTALL),
+    "'''": re.compile(r"(?>(?:[^'\\]++|\\.|'(?!''))*)", re.DOTALL),
+    '"""': re.compile(r'(?>(?:[^"\\]++|\\.|"(?!""))*)', re.DOTALL),
+}
+
+
+def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
+    """Every comment and string literal, in order.
+
+    Here, a quotation mark in the braces of an f-string ends the f-string, as it did before Python
+    3.12. These marks come in pairs, so the text after the f-string is read correctly.
+    """
+    stop = len(text) if stop is None else stop
+    while found := _BEGIN.search(text, at, stop):
+        first, quote = found.end(), found[0]
+        if quote == "#":
+            at = end_of(_LINE, text, first)
+            yield Token(found.start(), at, first, at)
+            continue
+        last = end_of(CONTENT[quote], text, first)
+        at = last + len(quote) if text.startswith(quote, last) else last
+        prefix = _PREFIX.search(text, max(0, found.start() - 3), found.start())
+        start = prefix.start() if prefix else found.start()
+        yield Token(start, at, first, last, quote, prefix[0].lower() if prefix else "")
+
+
+def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Where the match of a pattern at an offset ends; the offset if there is none."""
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def last_before(found: Sequence[Token]) -> Callable[[int], Token | None]:
+    """A function that gives the last of some tokens that begins at an offset, or before it."""
+    starts = [each.start for each in found]
+
+    def token_before(at: int) -> Token | None:
+        number = bisect_right(starts, at)
+        return found[number - 1] if number else None
+
+    return token_before
+
+
+_ESCAPE: Final = re.compile(
+    r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]+\}|.)", re.DOTALL
+)
+
+
+def parts(text: str, token: Token) -> Iterator[Part]:
+    """The text that a string literal stands for, and the place of each part in the program."""
+    at = token.first
+    if "r" not in token.prefix:
+        for escape in _ESCAPE.finditer(text, token.first, token.last):
+            value = _value(escape[0])
+            if value != escape[0]:
+                yield text[at : escape.start()], at, escape.start()
+                yield value, *escape.span()
+                at = escape.end()
+    yield text[at : token.last], at, token.last
+
+
+@lru_cache(maxsize=4096)  # no program escapes this many different characters
+def _value(escape: str) -> str:
+    """The character that an escape stands for; a text that is no escape stays the same."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return str(ast.literal_eval(f'"{escape}"'))
+    except (SyntaxError, ValueError):
+        return escape
+
+
+# --------------------------------------------------------------------------------------------------
+# Finds the string literals of a Python program that are documentation.
+
+# Characters of the longest program that is parsed. In a syntax tree, each takes 60 bytes of memory,
+# and up to 110 if the program consists of short functions.
+LARGEST: Final = 2_000_000
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def syntax_tree(text: str) -> ast.Module:
+    """The syntax tree of a program; a ``ValueError`` says why it cannot be parsed."""
+    if len(text) > LARGEST:
+        raise ValueError(f"it is longer than {LARGEST / 1e6:.0f} million characters")
+    if "\0" in text:  # the message of Python differs from version to version
+        raise ValueError("it contains a null character")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as warnings of escapes in this program
+            return ast.parse(text)
+    except SyntaxError as error:
+        raise ValueError(f"{error.msg}, line {error.lineno or 1}") from error
+    except UnicodeError as error:
+        raise ValueError("it contains half of a surrogate pair") from error
+    except (MemoryError, RecursionError) as error:  # the parser's stack is full
+        raise ValueError("it is nested too deeply") from error
+
+
+def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """The docstrings of modules, classes and functions, and the strings after attributes.
+
+    A string after an attribute counts if Sphinx shows it, which is so after an assignment in a
+    module, a class or ``__init__`` [Sphinx: autoattribute].
+    """
+    for statement in tree.body:  # at the top of a module, it is the docstring of the module
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__doc__":
+            value = statement.value
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value
+    yield from filter(None, map(string_of, tree.body[:1]))
+    todo: list[tuple[Sequence[ast.stmt], bool]] = [(tree.body, True)]
+    while todo:
+        body, shown = todo.pop()
+        for at, statement in enumerate(body):
+            if isinstance(statement, ast.ClassDef | _Function):
+                yield from filter(None, map(string_of, statement.body[:1]))
+                is_shown = not isinstance(statement, _Function) or statement.name == "__init__"
+                todo.append((statement.body, is_shown))
+                continue
+            is_after = at > 0 and isinstance(body[at - 1], ast.Assign | ast.AnnAssign)
+            if shown and is_after and (string := string_of(statement)):
+                yield string
+            elif isinstance(statement, ast.Expr):
+                yield from added(statement.value)
+            # The bodies of `if`, `for`, `try`, `match` and others.
+            inner = [getattr(statement, name, ()) for name in ("body", "orelse", "finalbody")]
+            cases = (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
+            todo += ((each, shown) for each in (*inner, *(part.body for part in cases)) if each)
+
+
+def added(node: ast.AST) -> Iterator[ast.Constant]:
+    """The documentation that a call of ``add_newdoc`` gives to an object of C.
+
+    Heuristic: the name is enough [NumPy: numpy.lib.add_newdoc]. It is the last argument: a string,
+    or pairs of a name and a string.
+    """
+    if not (isinstance(node, ast.Call) and node.args):
+        return
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) != "add_newdoc":
+        return
+    parts = list(ast.walk(node.args[-1]))
+    if all(isinstance(each, ast.Constant | ast.List | ast.Tuple | ast.Load) for each in parts):
+        strings = (each for each in parts if isinstance(each, ast.Constant))
+        yield from (each for each in strings if isinstance(each.value, str))
+
+
+def string_of(node: object) -> ast.Constant | None:
+    """A string that is a statement."""
+    value = node.value if isinstance(node, ast.Expr) else None
+    return value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None

@@ -1,0 +1,114 @@
+"""Reads one source, by the row of its type: its text, its DOIs, its comments for the check."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from typing import Any, Final
+
+from ..core.found import MARK, Found, Silence, silences_in
+from ..core.nameless import NoName
+from ..core.options import Options
+from .files import CannotRead, Source, Unread, decode, octets_of
+from .prose import Lines, may_contain_name
+from .types import TYPES
+
+
+def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
+    """The comments for the check in a source of a type, with the places that they silence."""
+    row = TYPES[kind]
+    if MARK not in text:
+        return
+    if row.comments_by:
+        yield from _function(row.comments_by, row.lexer)(text, file)
+    elif row.comments:
+        yield from silences_in(text, row.comments, file)
+
+
+def _function(path: str, lexer: str) -> Callable[..., Any]:
+    """What a row of the table of types names. Its module may import much, so that is done late."""
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f".{module}", __package__), name or "read")
+    return partial(function, lexer=lexer) if lexer else function
+
+
+def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
+    """The text of a source in any encoding, and a remark if that had to be guessed.
+
+    It may raise ``CannotRead``, and ``Binary`` if the source is not a text.
+    """
+    decoded = decode(octets_of(source), source.kind)
+    if decoded.guessed:
+        remark(f"{source.path}: {decoded.guessed}")
+    return decoded.as_read
+
+
+def read(
+    text: str,
+    kind: str,
+    options: Options,
+    file: str = "-",
+    unread: Callable[[str], object] = lambda _message: None,
+    *,
+    blocks: bool = False,
+    nameless: bool = False,
+) -> Iterator[Found]:
+    """Every DOI of a text of a type, in the order of the text; ``CannotRead`` if it is not of it.
+
+    A message tells of each place where a DOI should be, but is ``unread``; with ``nameless``, it is
+    a ``Found`` too, whose DOI is a ``NoName``. With ``blocks``, each DOI knows the block that
+    contains it, which keeps the text in memory.
+    """
+    if not may_contain_name(text, kind, options):
+        return
+    row = TYPES[kind]
+    reader: Callable[[str, Options], Iterator[Found | Unread]] = _function(row.reader, row.lexer)
+    lines = Lines(text)
+    try:
+        for found in reader(text, options):
+            if isinstance(found, Unread):
+                line, column = lines.place(found.at)
+                unread(f"{file}:{line}:{column}: {found.reason}")
+                continue
+            if found.form == "target" and _leads_somewhere(found.doi.name, text, file):
+                continue
+            around = found.around if blocks else None
+            placed = _placed(found, text, lines, options, file=file, around=around)
+            if isinstance(placed.doi, NoName) and not nameless:
+                unread(f"{file}:{placed.line}:{placed.column}: {placed.doi.message}")
+            else:
+                yield placed
+    except (CannotRead, MemoryError):
+        raise
+    except RecursionError as error:
+        raise CannotRead("nested too deeply") from error
+    except Exception as error:
+        # A parser may raise any exception, and all other files have to be read.
+        raise CannotRead(f"reading it as {kind} failed ({type(error).__name__})") from error
+
+
+# A page is mostly linked by the address that it will have.
+_ENDINGS: Final = ("", ".md", ".rst", ".ipynb", ".html")
+
+
+def _leads_somewhere(target: str, text: str, file: str) -> bool:
+    if f".. _{target}:" in text or f"({target})=" in text:  # a label
+        return True
+    path = os.path.join(os.path.dirname(file), target)  # noqa: PTH118, PTH120  paths are texts here
+    return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110  as above
+
+
+def _placed(found: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:
+    """A DOI with its line and column. An empty span is the place where its block begins."""
+    if found.span is None:
+        return replace(found, **others)
+    start, end = found.span
+    line, column = lines.place(start)
+    if start == end:
+        return replace(found, line=line, column=column, span=None, **others)
+    cites = options.cite and text[max(0, start - 2) : start].endswith(("@", "@{"))
+    form = "cite" if cites and found.form in ("label", "bare", "url") else found.form
+    return replace(found, form=form, line=line, column=column, written=text[start:end], **others)

@@ -1,0 +1,393 @@
+"""The files of a command: which the user chose by paths and flags, and what is in each.
+
+A file that cannot be read does not stop the command.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Generic, TypeVar
+
+import click
+
+from ...core.found import Found, Silence
+from ...core.options import InvalidOption, Options
+from ...core.printable import counted
+from ...shared.project import checkout_of
+from ...sources import (
+    TYPES,
+    Binary,
+    CannotRead,
+    Patterns,
+    Rules,
+    Source,
+    comments,
+    load,
+    read,
+    type_of,
+    walk,
+    wrong_pattern,
+)
+from .options import nearest_project
+from .terminal import progress, warn
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
+
+
+# --------------------------------------------------------------------------------------------------
+# Which files are read, and what the user wants to know about them.
+
+_GITIGNORE: Final = click.option(
+    "--gitignore/--no-gitignore", default=True, help="Leave out what git ignores, "
+    "inside a checkout. [default: on]",
+)  # fmt: skip
+_TYPE: Final = click.option(
+    "--type", "kind", type=click.Choice(list(TYPES)), help="Type of standard input, "
+    "and of files whose ending tells nothing.  [default: txt]",
+)  # fmt: skip
+PAGES: Final = ("html", "xhtml")
+_PAGE: Final = click.option(
+    "--type", "kind", type=click.Choice(PAGES), help="Type of standard input [default: html], "
+    "and of files that you name and whose ending tells nothing.",
+)  # fmt: skip
+_FLAGS: Final = (
+    _TYPE,
+    click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
+    click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
+                 "folders, by a pattern as git has, from the current folder. [may be repeated]"),
+    click.option("--force-exclude", is_flag=True, help="Also leave out a PATH that these patterns, "
+                 "or those in pyproject.toml, match. For programs that name files."),
+    _GITIGNORE,
+    click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
+                 "which settings are from pyproject.toml."),
+)  # fmt: skip
+
+
+jobs_flag: Final = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
+    "[default: one for each core if there is enough to read, else 1]",
+)  # fmt: skip
+
+
+def file_flags(function: _F) -> _F:
+    """Add these flags."""
+    for flag in reversed(_FLAGS):
+        function = flag(function)
+    return function
+
+
+def site_flags(function: _F) -> _F:
+    """Add the flags that choose pages of a built site, which git usually ignores."""
+    for flag in reversed([_PAGE, *(each for each in _FLAGS if each not in (_TYPE, _GITIGNORE))]):
+        function = flag(function)
+    return function
+
+
+@dataclass(frozen=True)
+class FileFlags:
+    """What the user chose by these flags.
+
+    :ivar kind: the type of what has no ending that tells it, or None
+    :ivar exclude: patterns of what is not read, and where they are from
+    :ivar force_exclude: whether these patterns also count for what the user names
+    :ivar site: whether folders are sites that a program has built
+    """
+
+    kind: str | None
+    hidden: bool
+    exclude: Patterns | None
+    force_exclude: bool
+    gitignore: bool
+    verbose: bool
+    site: bool = False
+
+    @classmethod
+    def take(cls, flags: dict[str, Any]) -> FileFlags:
+        """Take its own flags out of all the flags of a command; a wrong pattern is an error."""
+        own = {name: flags.pop(name, False) for name in cls.__dataclass_fields__}
+        try:
+            project = nearest_project()
+        except InvalidOption as error:
+            raise click.UsageError(str(error)) from error
+        lines, base, of = own["exclude"], Path.cwd(), "--exclude"
+        for line in filter(wrong_pattern, lines or ()):
+            raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
+        if project and not lines:
+            lines, base = project.exclude, project.file.parent
+            of = f"{project.file}: tool.doilinks.exclude"
+        return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
+
+    def walk(self, path: str, **callbacks: Any) -> Iterator[Source]:
+        """The files at a path, or below it."""
+        found = walk(
+            path,
+            self.kind,
+            hidden=self.hidden,
+            site=self.site,
+            left_out=self.left_out,
+            **callbacks,
+        )
+        for source in found:
+            # In a site, only what the user names is read besides pages.
+            if not self.site or source.kind in PAGES or source.path in (path, "-"):
+                yield source
+
+    def left_out(self, path: str, why: str) -> None:
+        """Say that a path is left out, if the user wants to know."""
+        if self.verbose:
+            warn(f"{path}: left out, because {why}")
+
+
+# --------------------------------------------------------------------------------------------------
+# One file: what it contains, and the messages about it.
+
+Say = Callable[[str], object]
+
+
+@dataclass
+class Result(Generic[_T]):
+    """What became of one file. A process can send it to another one.
+
+    :ivar value: what was made of it; None if it could not be read, or is no text
+    :ivar failure: why it could not be read, or None
+    """
+
+    value: _T | None = None
+    messages: list[str] = field(default_factory=list)
+    failure: str | None = None
+
+
+def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
+    """Make something of a file. If that fails midway, nothing of it counts."""
+    result: Result[_T] = Result()
+    try:
+        result.value = task(source, result.messages.append)
+    except Binary as error:
+        result.messages.append(f"{source.path}: a binary file ({error}); skipped")
+    except CannotRead as error:
+        result.failure = str(error)
+    except MemoryError:
+        result.failure = "there is not enough memory"
+    return result
+
+
+FileRead = tuple[list[Found], list[Silence]]
+
+
+def read_file(
+    source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
+) -> FileRead:
+    """The names of a file, each with the block around it if wanted, and its comments."""
+    text = load(source, say)
+    read_as = read(text, source.kind, options, source.path, say, blocks=blocks, nameless=nameless)
+    # A block is a function until someone needs it. The function keeps the whole file in memory.
+    found = [replace(each, around=each.block) if blocks else each for each in read_as]
+    return found, list(comments(text, source.kind, source.path))
+
+
+# --------------------------------------------------------------------------------------------------
+# All files of a run, in one process or in several.
+
+# Heuristic: a process takes a fifth of a second to start. So the first files are read without
+# others, and others start only if there are at least this many files for each.
+_SOON: Final = 1.0  # seconds
+_WORTH: Final = 4
+
+
+_OUTSIDE: Final = "it is a link that leads out of all paths that are named"
+
+
+@dataclass
+class Gathered:
+    """All DOIs of a run.
+
+    :ivar files: how many files were read
+    :ivar skipped: how many files are not texts
+    :ivar failed: how many paths could not be read; each was named on standard error
+    """
+
+    found: list[Found] = field(default_factory=list)
+    silences: list[Silence] = field(default_factory=list)
+    files: int = 0
+    skipped: int = 0
+    failed: int = 0
+
+
+def gather(
+    paths: Sequence[str],
+    which: FileFlags,
+    options: Options,
+    jobs: int | None = 1,
+    *,
+    blocks: bool = False,
+    nameless: bool = False,
+) -> Gathered:
+    """Read all files below ``paths``, each once, with the text around each DOI if ``blocks``."""
+    gathered = Gathered()
+
+    def fail(path: str, reason: str) -> None:
+        gathered.failed += 1
+        unread(path, reason)
+
+    def take(_source: Source, read: FileRead) -> None:
+        gathered.files += 1
+        gathered.found += read[0]
+        gathered.silences += read[1]
+
+    task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
+    sources = sources_at(paths, which, fail)
+    gathered.skipped = for_each_file(sources, "reading", task, jobs, take, fail)
+    return gathered
+
+
+def unread(path: str, reason: str) -> None:
+    """Say that a path could not be read."""
+    warn(f"{path}: {reason}; not read")
+
+
+def sources_at(
+    paths: Sequence[str],
+    which: FileFlags,
+    fail: Callable[[str, str], object],
+    *,
+    writes: bool = False,
+) -> list[Source]:
+    """All sources below ``paths``, each once.
+
+    :param fail: called with each path that cannot be read, and the reason
+    :param writes: whether files may be changed: then no link leads out of ``paths``. Else one may
+        lead to a file or folder of the same checkout, as a home page to the README
+    """
+    sources: dict[str, Source] = {}
+    failed: list[str] = []
+    outside = 0
+
+    def unreadable(error: OSError, path: str | None = None) -> None:
+        failed.append("")
+        shown = os.fsdecode(error.filename).removeprefix("./") if path is None else path
+        fail(shown, error.strerror or str(error))
+
+    def leads_out(path: str, real: str, *, site: bool = False) -> bool:
+        nonlocal outside
+        above = Path(os.path.realpath(Path(path).parent))
+        # In a site, all commands read the same pages. What contains its own link is a loop.
+        if not (writes or site or above.is_relative_to(real)) and _in_checkout(real, above):
+            return False
+        which.left_out(path, _OUTSIDE)
+        outside += 1
+        return True
+
+    def follow(path: str) -> bool:
+        real = os.path.realpath(path)
+        if _path_of(path, real, named) or leads_out(path, real):
+            return False
+        named[real] = path  # so it is followed once
+        return True
+
+    rules = Rules(which.exclude, gitignore=which.gitignore, wrong=warn)
+    named: dict[str, str] = {}  # by their real paths
+    for path in sorted(paths, key=os.path.islink):
+        named.setdefault(path if path == "-" else os.path.realpath(path), path)
+    for path in paths:
+        if which.force_exclude and path != "-" and (why := rules.why_named(path)):
+            which.left_out(path, why)
+            continue
+        empty = True
+        failed.clear()
+        try:
+            for source in which.walk(path, unreadable=unreadable, follow=follow, rules=rules):
+                empty = False
+                real = source.path if source.path == "-" else os.path.realpath(source.path)
+                itself = _path_of(source.path, real, named)
+                if itself and itself != source.path:
+                    kind = type_of(itself) or source.kind
+                    sources.setdefault(real, Source(itself, kind, real))
+                elif itself or not leads_out(source.path, real, site=source.kind in PAGES):
+                    sources.setdefault(real, source._replace(real=real))
+        except OSError as error:
+            unreadable(error, path)
+        if empty and not failed:
+            warn(f"{path}: no file of a type that is read")
+    if outside and not (which.verbose or writes):
+        links = counted(outside, "link")
+        warn(f"{links} to files outside of the paths left out; -v names them")
+    return list(sources.values())
+
+
+def _path_of(path: str, real: str, named: Mapping[str, str]) -> str | None:
+    """Return the path of a file itself, below one that is named by its real path; None outside."""
+    if os.path.abspath(path) == real:  # noqa: PTH100  paths are texts here
+        return path  # as nearly always: there is no link in it
+    ways = [way for way in (real, *map(str, Path(real).parents)) if way in named]
+    if not ways:
+        return None
+    way = min(ways, key=lambda way: os.path.islink(named[way]))  # noqa: PTH114  as above
+    below = os.path.join(named[way], os.path.relpath(real, way))  # noqa: PTH118  as above
+    return named[way] if way == real else below.removeprefix("./")
+
+
+def _in_checkout(real: str, folder: Path) -> bool:
+    """Tell whether a path is in the same checkout of git as a folder."""
+    root, file = checkout_of((folder, *folder.parents)), Path(real)
+    return root is not None and file.is_relative_to(root) and ".git" not in file.parts
+
+
+def for_each_file(
+    sources: Sequence[Source],
+    what: str,
+    task: Callable[[Source, Say], _T],
+    jobs: int | None,
+    take: Callable[[Source, _T], object],
+    fail: Callable[[str, str], object],
+) -> int:
+    """Do the task for each file, beside a bar that says ``what``, and take what it makes.
+
+    :returns: how many files are not texts
+    """
+    skipped = 0
+    results = results_of(sources, task, jobs)
+    with progress(what) as step, closing(results):
+        step(0, len(sources), 0)
+        for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
+            for message in result.messages:
+                warn(message)
+            if result.failure is not None:
+                fail(source.path, result.failure)
+            elif result.value is None:
+                skipped += 1
+            else:
+                take(source, result.value)
+            step(done, len(sources), 0)
+    return skipped
+
+
+def results_of(
+    sources: Sequence[Source], task: Callable[[Source, Say], _T], jobs: int | None
+) -> Generator[Result[_T], None, None]:
+    """Do the task for each file in up to ``jobs`` processes, and yield the results in order.
+
+    :param task: is sent to the processes
+    :param jobs: None: as many processes as are worth it
+    """
+    read = partial(_result_of, task=task)
+    if any(source.path == "-" for source in sources):
+        jobs = 1  # only this process has the standard input
+    begun, at = monotonic(), 0
+    while at < len(sources) and (jobs is None or jobs == 1):
+        yield read(sources[at])
+        at += 1
+        if jobs is None and monotonic() - begun > _SOON:
+            here = hasattr(os, "sched_getaffinity")  # not on every system
+            cores = len(os.sched_getaffinity(0)) if here else os.cpu_count() or 1
+            jobs = max(1, min(cores, (len(sources) - at) // _WORTH))
+    if at < len(sources):
+        from .workers import in_processes  # rarely needed
+
+        yield from in_processes(sources[at:], read, lambda why: Result(failure=why), jobs or 1)

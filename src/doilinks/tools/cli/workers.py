@@ -1,0 +1,167 @@
+"""Reads files in several processes at once, and gives the results in the order of the files.
+
+``ProcessPoolExecutor`` would lose files: if one process is killed, it does not say which file that
+process was reading, and gives up all others. Its processes never end if this one is killed.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Generic, TypeVar
+
+from ...sources import Source
+
+_T = TypeVar("_T")
+
+# A process gets this many files at once. It sends the result of each file by itself, so it is known
+# in which file it was when it ended.
+_AT_ONCE: Final = 8
+
+
+def in_processes(
+    sources: Sequence[Source], task: Callable[[Source], _T], failed: Callable[[str], _T], jobs: int
+) -> Iterator[_T]:
+    """Read files in up to ``jobs`` processes. Yields the results in the order of the files.
+
+    If a process is killed, the file that it was reading has failed, and another process reads the
+    files after it. Without a process that starts, all files are read in this one.
+    """
+    pool = _Pool(sources, task, failed, jobs)
+    try:
+        for number in range(len(sources)):
+            while number not in pool.done:
+                pool.step()
+            yield pool.done.pop(number)
+    finally:
+        pool.end()
+
+
+@dataclass
+class _Worker:
+    """A process, and the numbers of the files that it has not read yet."""
+
+    process: BaseProcess
+    ready: bool = False
+    todo: deque[int] = field(default_factory=deque)
+
+
+class _Pool(Generic[_T]):
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        task: Callable[[Source], _T],
+        failed: Callable[[str], _T],
+        jobs: int,
+    ) -> None:
+        self.done: dict[int, _T] = {}
+        self._sources, self._task, self._failed, self._jobs = sources, task, failed, jobs
+        numbers = range(len(sources))
+        self._waiting = deque(
+            deque(numbers[at : at + _AT_ONCE]) for at in range(0, len(sources), _AT_ONCE)
+        )
+        self._workers: dict[Connection, _Worker] = {}
+
+    def step(self) -> None:
+        """Keep the processes busy, and wait for results."""
+        idle = [(at, worker) for at, worker in self._workers.items() if not worker.todo]
+        for connection, worker in idle:
+            if worker.ready and self._waiting:
+                worker.todo = self._waiting.popleft()
+                # If the process has ended, it sends no results, which `_receive` notices.
+                with suppress(OSError):
+                    connection.send([self._sources[number] for number in worker.todo])
+        for _ in range(min(self._jobs - len(self._workers), len(self._waiting) - len(idle))):
+            if not self._start():
+                self._jobs = len(self._workers)
+                break
+        if self._workers:
+            self._receive()
+        else:
+            for number in self._waiting.popleft():
+                self.done[number] = self._task(self._sources[number])
+
+    def _receive(self) -> None:
+        for connection in wait(list(self._workers)):
+            assert isinstance(connection, Connection)  # noqa: S101  wait() takes other objects too
+            worker = self._workers[connection]
+            try:
+                received = connection.recv()
+            except (EOFError, OSError):
+                self._ended(connection)
+                continue
+            if worker.ready:
+                self.done[worker.todo.popleft()] = received
+            worker.ready = True
+
+    def _start(self) -> bool:
+        # A process that is spawned does not depend on the threads of this one, which may show a
+        # progress bar, and is the same on every system.
+        context = get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_work, args=(there, self._task), daemon=True)
+        try:
+            with _no_interrupt():
+                process.start()
+        except OSError:  # there are too many processes, or there is no memory for one
+            here.close()
+            return False
+        finally:
+            there.close()
+        self._workers[here] = _Worker(process)
+        return True
+
+    def _ended(self, connection: Connection) -> None:
+        worker = self._workers.pop(connection)
+        connection.close()
+        worker.process.join()
+        code = worker.process.exitcode or 0
+        worker.process.close()
+        if not worker.ready:
+            self._jobs = len(self._workers)  # the next one would not start either
+        elif worker.todo:
+            how = f"killed (signal {-code})" if code < 0 else f"ended (exit code {code})"
+            failure = f"the process that read it was {how}"
+            self.done[worker.todo.popleft()] = self._failed(failure)
+            if worker.todo:
+                self._waiting.appendleft(worker.todo)
+
+    def end(self) -> None:
+        """End all processes."""
+        for connection, worker in self._workers.items():
+            connection.close()
+            worker.process.terminate()
+        for worker in self._workers.values():
+            worker.process.join()
+            worker.process.close()
+        self._workers = {}
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Ignore Ctrl-C in a process that is started meanwhile. Its parent ends it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _work(connection: Connection, task: Callable[[Source], Any]) -> None:
+    try:
+        connection.send(None)
+        while True:
+            for source in connection.recv():
+                connection.send(task(source))
+    except (EOFError, OSError):  # the other process has ended
+        return
