@@ -103,7 +103,7 @@ def test_an_output_may_be_a_link_or_a_pipe(site):
 @pytest.mark.parametrize("end", ["a\n::error::b.md", "a\r::error::b.md"])
 def test_a_line_break_in_a_name_is_spelled(site, end):
     """A line of its own could be a command to a CI system."""
-    (site / "docs" / end).write_text("http://dx.doi.org/10.1000/1")
+    (site / "docs" / end).write_text("See http://dx.doi.org/10.1000/1")
     (site / "docs" / f"{end}d").mkdir()
     for command in (("fix", "docs"), ("myst-plugin", f"docs/{end}d"), ("quarto-extension", f"docs/{end}d"), ("skill", f"docs/{end}d")):  # fmt: skip
         _, out, err = doilinks(*command, cwd=site)

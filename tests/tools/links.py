@@ -66,7 +66,7 @@ def without_linkified(links: Links) -> Links:
         (text, href)
         for text, href in links
         if unquote(href) not in (unquote(text), f"http://{text}", f"mailto:{text}")
-        or (href.startswith("http") and relink(href, "", Options()))
+        or (href.startswith("http") and (link := relink(href, "", Options())) and link.href)
     ]
 
 
