@@ -180,14 +180,11 @@ def read_prose(text: str, options: Options) -> Iterator[Found]:
         yield replace(found, around=paragraphs.at(end - 1))
     has_fields = may_aim(text) or "DO  - " in text
     for field in _FIELD.finditer(text) if has_fields else ():
-        start = field.start(at := field.lastindex or 0)
-        for each in found_in_field(field[at], partial(_shifted, start), options):
+        at = field.lastindex or 0
+        value = SourceText.from_parts([(field[at], *field.span(at))])
+        for each in found_in_field(value, options):
             if isinstance(each.doi, NoName) and not any(scan(field[at])):
                 yield each
-
-
-def _shifted(by: int, start: int, end: int) -> tuple[int, int]:
-    return by + start, by + end
 
 
 def found_at(
@@ -248,22 +245,19 @@ def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
     return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
 
 
-def found_in_field(
-    value: str, place: Callable[[int, int], tuple[int, int]], options: Options, why: str = ""
-) -> Iterator[Found]:
+def found_in_field(value: SourceText, options: Options, why: str = "") -> Iterator[Found]:
     """What a field contains that should contain a name and nothing else.
 
-    ``place`` tells where a stretch of the value is in the source. ``why`` ends the message of a
-    field without a name. Where a field is more than a name but it is clear what the name is, the
-    whole of it counts as the place of the name.
+    ``why`` ends the message of a field without a name. Where a field is more than a name but it is
+    clear what the name is, the whole of it counts as the place of the name.
     """
-    decoded = SourceText.of(value, field_pieces(value))
+    decoded = SourceText.of(value.text, field_pieces(value.text))
     text = decoded.text
     field = read_field(text)
     none = None if field.matches else no_name_in(text, why)
     if none and not options.ignores(none):
         first = len(text) - len(text.lstrip())
-        yield Found(none, form="field", span=place(*decoded.span(first, len(text.rstrip()))))
+        yield Found(none, form="field", span=value.span(*decoded.span(first, len(text.rstrip()))))
     told = field.is_alone
     for match in field.names:
         if options.ignores(match.doi):
@@ -275,9 +269,10 @@ def found_in_field(
             told = True
             notes.append(more_than(match.doi, text.strip()))
             if field.is_clear and not whole:
-                first = len(value) - len(value.lstrip())
-                span = (first, len(value.rstrip()))
-        yield Found(match.doi, form="field", remarks=tuple(notes), span=place(*span), whole=whole)
+                first = len(value.text) - len(value.text.lstrip())
+                span = (first, len(value.text.rstrip()))
+        span = value.span(*span)
+        yield Found(match.doi, form="field", remarks=tuple(notes), span=span, whole=whole)
 
 
 def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:

@@ -169,7 +169,7 @@ def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterato
         string = Token(*token.span(), *token.span(token.lastgroup or 0), quote=token[0][0])
         source = SourceText.from_parts(parts(token.string, string))
         if _DOI_ARGUMENT.search(token.string[max(0, string.start - _NEAR) : string.start]):
-            for each in found_in_field(source.text, source.span, options):
+            for each in found_in_field(source, options):
                 yield replace(each, around=call)
             continue
         for found in _names(source.text, options, percent=False):
