@@ -141,9 +141,6 @@ class _Entries:
         return start, line
 
 
-# --------------------------------------------------------------------------------------------------
-# What each field means: a name, a link or prose.
-
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
 # Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.
 _OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")

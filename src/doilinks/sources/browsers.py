@@ -90,10 +90,6 @@ def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# The page as a browser reads it.
-
-
 def read_html(text: str, page: HtmlPage) -> None:
     """Read a page of HTML."""
     from justhtml import JustHTML  # takes a tenth of a second, and few files are pages
@@ -181,9 +177,6 @@ def _read_text(
             page.tag(tag[2].lower(), closes=bool(tag[1]))
         at = tag.end()
 
-
-# --------------------------------------------------------------------------------------------------
-# The page as a browser reads it that gets it as XML.
 
 _XHTML: Final = ("http://www.w3.org/1999/xhtml", "")
 

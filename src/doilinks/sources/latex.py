@@ -82,10 +82,6 @@ def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
             if comments:
                 end = end_of(_COMMENT, token.string, start)
                 marked.put(start, end, "")
-        case "space":
-            marked.put(start, end, " ")
-        case "character":
-            marked.decode(start, end)
         case "link":
             return _link(token, marked)
         case "delimited":
@@ -113,7 +109,8 @@ def _link(token: re.Match[str], marked: Marked) -> int:
     first, last = argument.span(1) if argument else (0, 0)
     is_name = token["doi"] is not None
     named = is_name and marked.named(first, last)
-    if argument is None or (is_name and not named and COMMAND.search(marked.decoded(first, last))):
+    is_known = named or not is_name or not COMMAND.search(marked.decoded(first, last).text)
+    if argument is None or not is_known:
         marked.hide(start, token.end())
         return token.end()
     end = argument.end()
@@ -136,9 +133,6 @@ def _shown(text: str, at: int) -> tuple[int, str]:
     last = end_of_group(text, opened.end(), _BRACE)
     return last + text.startswith("}", last), text[opened.end() : last]
 
-
-# --------------------------------------------------------------------------------------------------
-# The text of a paragraph or of an item of a bibliography, as a reader sees it.
 
 _UNSEEN: Final = re.compile(
     rf"""

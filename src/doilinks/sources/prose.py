@@ -63,10 +63,7 @@ class TextBlocks:
         return self._made[number]
 
 
-# --------------------------------------------------------------------------------------------------
-# The characters of a source, with their places.
-
-_CHARACTER: Final = re.compile("[^\n]")
+CHARACTER: Final = re.compile("[^\n]")
 
 
 def hidden(text: str, pattern: re.Pattern[str]) -> str:
@@ -75,7 +72,7 @@ def hidden(text: str, pattern: re.Pattern[str]) -> str:
     >>> hidden("a `b\nc` d", re.compile("`[^`]*`"))
     'a   \n   d'
     """
-    return pattern.sub(lambda found: _CHARACTER.sub(" ", found[0]), text)
+    return pattern.sub(lambda found: CHARACTER.sub(" ", found[0]), text)
 
 
 Block = str | Callable[[], str] | None
@@ -279,9 +276,7 @@ def found_in_role(content: str, options: Options, role: str = "doi") -> Found | 
     """The DOI of one of :data:`ROLES`: a name, or a title and ``<name>``."""
     if role == "arxiv":
         read = paper_in_role(content)
-        if read is None or options.ignores(read[1].doi):
-            return None
-        return _found_beside(read[0], read[1].doi)
+        return _found_beside(read[0], read[1].doi, options) if read else None
     whole = content.rstrip()
     opened = list(re.finditer("<", whole))[:8] if whole.endswith(">") else []
     # A name may contain < and > itself, and so may a title. If there is no space before the first
@@ -294,15 +289,16 @@ def found_in_role(content: str, options: Options, role: str = "doi") -> Found | 
         except InvalidDOI:
             continue
         if not doi.suffix[0].isspace():
-            return None if options.ignores(doi) else _found_beside(text, doi, tail)
+            return _found_beside(text, doi, options, tail)
     none = no_name_in(readings[0][0])
     return Found(none, form="role") if none and not options.ignores(none) else None
 
 
-def _found_beside(title: str, doi: DOI, tail: str = "") -> Found:
+def _found_beside(title: str, doi: DOI, options: Options, tail: str = "") -> Found | None:
     other = other_doi(title, doi)
     notes = tuple(remarks(doi, tail=tail, other=other))
-    return Found(doi, form="role", remarks=notes, other=other)
+    found = Found(doi, form="role", remarks=notes, other=other)
+    return None if options.ignores(doi) else found
 
 
 # --------------------------------------------------------------------------------------------------

@@ -19,8 +19,9 @@ from ..core.link import may_contain, may_contain_publisher
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
+from .escapes import parts_of
 from .files import Unread
-from .prose import Lines, begin, may_contain_name, placed, read_prose
+from .prose import CHARACTER, Lines, begin, may_contain_name, placed, read_prose
 from .types import HASH_COMMENTS
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
@@ -34,17 +35,14 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     if not holds(text):
         return
     found: list[Found | Unread] = []
-    strings = False
-    run: list[Token] = []  # comments on consecutive lines
+    comments, strings = [], False
     for token in tokens(text):
         if token.quote:
             strings = strings or holds(text[token.first : token.last])
-        elif run and continues(text, run[-1].end, token.start):
-            run.append(token)
         else:
-            found += _comment(text, run, options)
-            run = [token]
-    found += _comment(text, run, options)
+            comments.append(token)
+    for run in runs(text, comments):
+        found += _comment(text, run, options)
     if strings:
         groups, unread = documentation(text, holds)
         if unread:
@@ -70,15 +68,11 @@ def documentation(
         triple = (each for each in tokens(text) if len(each.quote) > 1 and "b" not in each.prefix)
         return ([each] for each in triple if holds(text[each.first : each.last])), Unread(0, reason)
     starts = Lines(text).starts
-    ends = [*starts[1:], len(text)]
 
     def offset(line: int, octets: int) -> int:
         start = starts[line - 1]
-        # A line of this many octets has at most this many characters.
-        written = text[start : min(ends[line - 1], start + octets)]
-        if written.isascii():
-            return start + octets
-        return start + len(written.encode()[:octets].decode())
+        # So many octets are at most so many characters.
+        return start + len(text[start : start + octets].encode()[:octets].decode())
 
     groups = []
     for string in docstrings(tree):
@@ -148,10 +142,18 @@ def _margin(text: str) -> Iterator[tuple[int, int, str]]:
         yield start, end if start == 0 else start + margin, ""
 
 
-def continues(text: str, end: int, start: int) -> bool:
-    """Tell whether only the end of a line is between two comments."""
-    between = text[end:start]
-    return between.isspace() and between.count("\n") == 1
+def runs(text: str, comments: Iterable[Token]) -> Iterator[list[Token]]:
+    """The comments of one kind between which there is nothing but the end of a line."""
+    run: list[Token] = []
+    for token in comments:
+        between = text[run[-1].end : token.start] if run else ""
+        is_next = not between or (between.isspace() and between.count("\n") == 1)
+        if run and not (is_next and run[-1].prefix == token.prefix):
+            yield run
+            run = []
+        run.append(token)
+    if run:
+        yield run
 
 
 def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
@@ -162,14 +164,11 @@ def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
     return SourceText.from_parts(pieces)
 
 
-def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
-    if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
+def _comment(text: str, run: Sequence[Token], options: Options) -> Iterator[Found]:
+    if not may_contain_doi(text[run[0].start : run[-1].end], options.arxiv):
         return
-    whole = as_one(text, ((end_of(_MARK, text, each.first), each.end) for each in group))
+    whole = as_one(text, ((end_of(_MARK, text, each.first), each.end) for each in run))
     yield from placed(read_prose(whole.text, options), whole)
-
-
-_CHARACTER: Final = re.compile(r"[^\n]")
 
 
 def comments(text: str, file: str | None) -> Iterator[Silence]:
@@ -178,7 +177,7 @@ def comments(text: str, file: str | None) -> Iterator[Silence]:
     for token in tokens(text):
         # A `#` in a string does not begin a comment.
         if token.quote and text.find(MARK, token.first, token.last) >= 0:
-            hidden = _CHARACTER.sub("x", text[token.first : token.last])
+            hidden = CHARACTER.sub("x", text[token.first : token.last])
             pieces += [text[at : token.first], hidden]
             at = token.last
     yield from silences_in("".join([*pieces, text[at:]]), HASH_COMMENTS, file)
@@ -208,7 +207,7 @@ class Token(NamedTuple):
     first: int  # of its content, after `#` or the opening quote
     last: int
     quote: str = ""  # that opens it; empty for a comment
-    prefix: str = ""  # the letters before the quote, in lower case
+    prefix: str = ""  # the letters before the quote, in lower case; of a comment, its kind
 
 
 _BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
@@ -267,15 +266,9 @@ _ESCAPE: Final = re.compile(
 
 def parts(text: str, token: Token) -> Iterator[Part]:
     """The text that a string literal stands for, and the place of each part in the program."""
-    at = token.first
-    if "r" not in token.prefix:
-        for escape in _ESCAPE.finditer(text, token.first, token.last):
-            value = _value(escape[0])
-            if value != escape[0]:
-                yield text[at : escape.start()], at, escape.start()
-                yield value, *escape.span()
-                at = escape.end()
-    yield text[at : token.last], at, token.last
+    escapes = () if "r" in token.prefix else _ESCAPE.finditer(text, token.first, token.last)
+    values = ((*escape.span(), _value(escape[0])) for escape in escapes)
+    return parts_of(text, token.first, token.last, values)
 
 
 @lru_cache(maxsize=4096)  # no program escapes this many different characters
@@ -288,9 +281,6 @@ def _value(escape: str) -> str:
     except (SyntaxError, ValueError):
         return escape
 
-
-# --------------------------------------------------------------------------------------------------
-# Finds the string literals of a Python program that are documentation.
 
 # Characters of the longest program that is parsed. In a syntax tree, each takes 60 bytes of memory,
 # and up to 110 if the program consists of short functions.
