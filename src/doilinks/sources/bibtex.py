@@ -152,8 +152,6 @@ _PROSE: Final = _TITLES | {
     "institution", "organization", "edition", "volume", "number", "issue", "address", "location",
     "chapter", "month", "year", "version", "part", "pubstate", "author", "editor", "translator",
 }  # fmt: skip
-
-
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 
 

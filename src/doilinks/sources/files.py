@@ -266,8 +266,10 @@ class Rules:
         for at, line in enumerate(written):
             if not line.strip() or line.startswith("#"):
                 continue
-            is_long = len(_STARS.findall(line)) > _MOST_STARS
-            wrong = "not a pattern" if wrong_pattern(line) else "too many stars" if is_long else ""
+            is_costly = len(_STARS.findall(line)) > _MOST_STARS
+            wrong = (
+                "not a pattern" if wrong_pattern(line) else "too many stars" if is_costly else ""
+            )
             if wrong:
                 self._wrong(f"{shown}:{at + 1}: {wrong}: {line!r}; it is not used")
                 written[at] = ""

@@ -185,11 +185,7 @@ def read_prose(text: str, options: Options) -> Iterator[Found]:
 
 
 def found_at(
-    match: Match,
-    span: tuple[int, int],
-    text: str,
-    block: Block = None,
-    whole: DOI | None = None,
+    match: Match, span: tuple[int, int], text: str, block: Block = None, whole: DOI | None = None
 ) -> Found:
     """The ``Found`` for a match in a parser's text, with its place ``span`` in the source."""
     start, end = span

@@ -12,6 +12,7 @@ import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Final, NamedTuple
 
 from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
@@ -173,19 +174,16 @@ def _comment(text: str, run: Sequence[Token], options: Options) -> Iterator[Foun
 
 def comments(text: str, file: str | None) -> Iterator[Silence]:
     """The comments for the check in comments of a program, and in the reST of its docstrings."""
-    pieces, at = [], 0
-    for token in tokens(text):
-        # A `#` in a string does not begin a comment.
-        if token.quote and text.find(MARK, token.first, token.last) >= 0:
-            hidden = CHARACTER.sub("x", text[token.first : token.last])
-            pieces += [text[at : token.first], hidden]
-            at = token.last
-    yield from silences_in("".join([*pieces, text[at:]]), HASH_COMMENTS, file)
-    if not pieces:
+    # A `#` in a string does not begin a comment.
+    strings = [(each.first, each.last) for each in tokens(text) if each.quote]
+    marked = [span for span in strings if text.find(MARK, *span) >= 0]
+    pieces = ((*span, CHARACTER.sub("x", text[slice(*span)])) for span in marked)
+    yield from silences_in(SourceText.of(text, pieces).text, HASH_COMMENTS, file)
+    if not marked:
         return
     lines = Lines(text)
     groups, _ = documentation(text, lambda string: MARK in string)
-    for token in (each for group in groups for each in group):
+    for token in chain.from_iterable(groups):
         before = lines.place(token.first)[0] - 1
         silences = silences_in(text[token.first : token.last], REST_COMMENTS, file)
         yield from (each.moved(before) for each in silences)
@@ -251,12 +249,7 @@ def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 def last_before(found: Sequence[Token]) -> Callable[[int], Token | None]:
     """A function that gives the last of some tokens that begins at an offset, or before it."""
     starts = [each.start for each in found]
-
-    def token_before(at: int) -> Token | None:
-        number = bisect_right(starts, at)
-        return found[number - 1] if number else None
-
-    return token_before
+    return lambda at: found[number - 1] if (number := bisect_right(starts, at)) else None
 
 
 _ESCAPE: Final = re.compile(
