@@ -134,14 +134,12 @@ def _places(root: Node) -> tuple[set[int], set[int], frozenset[int]]:
     order: list[tuple[int, bool]] = []
     for node in _within(root):
         at, is_text = node.origin_offset, node.name == "#text"
-        if at is None:
-            continue
         if at in elements and not is_text:
             split.add(at)
-            continue
-        if not is_text:
-            elements.add(at)
-        order.append((at, is_text))
+        elif at is not None:
+            if not is_text:
+                elements.add(at)
+            order.append((at, is_text))
     moved: set[int] = set()
     least = len(order) and max(order)[0]
     for at, is_text in reversed(order):

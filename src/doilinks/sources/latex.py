@@ -15,7 +15,7 @@ from ..core.found import Found
 from ..core.options import Options
 from ..core.text import SourceText
 from .escapes import LATEX, of_latex
-from .marked import COMMAND, Marked, end_of_group
+from .marked import COMMAND, OPEN, Marked, end_of_group
 from .prose import TextBlocks
 from .python import end_of
 from .types import LATEX_CODE
@@ -59,7 +59,6 @@ _TOKEN: Final = re.compile(
 )
 # Two braces deep, as deep as an address is. Each search ends at the third brace that is open.
 _ARGUMENT: Final = re.compile(r"\{((?>(?:[^{}\\]++|\\.|\{(?:[^{}\\]|\\.)*+\})*))\}", re.DOTALL)
-_OPEN: Final = re.compile(r"\s*+\{")
 # A blank line ends a text that is not closed: the argument of such a command is one paragraph.
 _BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)
 
@@ -127,7 +126,7 @@ def _link(token: re.Match[str], marked: Marked) -> int:
 
 
 def _shown(text: str, at: int) -> tuple[int, str]:
-    opened = _OPEN.match(text, at)
+    opened = OPEN.match(text, at)
     if opened is None:
         return at, ""
     last = end_of_group(text, opened.end(), _BRACE)

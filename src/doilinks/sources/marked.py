@@ -27,6 +27,7 @@ from .prose import (
 )
 
 COMMAND: Final = re.compile(r"\\[A-Za-z]+")
+OPEN: Final = re.compile(r"\s*+\{")  # of a group
 
 
 class Marked:

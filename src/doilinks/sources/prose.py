@@ -31,12 +31,12 @@ from ..core.text import SourceText, field_pieces
 from .files import Unread
 from .types import TYPES, Sieve
 
-# --------------------------------------------------------------------------------------------------
-# The blocks of a text, such as its paragraphs. A block shows what a DOI in it is about.
-
 
 class TextBlocks:
-    """The blocks of a text, as readers see them; they are searched for only if one is needed."""
+    """The blocks of a text, such as paragraphs; each shows what a DOI in it is about.
+
+    They are as readers see them, and searched for only if one is needed.
+    """
 
     def __init__(
         self, text: str, begin: re.Pattern[str], plain: Callable[[str], str] = str.strip

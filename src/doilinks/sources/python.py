@@ -210,7 +210,7 @@ class Token(NamedTuple):
 
 _BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
 _PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
-_LINE: Final = re.compile(r"[^\n]*+")
+LINE: Final = re.compile(r"[^\n]*+")
 # A literal in single quotes ends with its line at the latest, even if it is not closed.
 CONTENT: Final = {
     "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),
@@ -230,7 +230,7 @@ def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
     while found := _BEGIN.search(text, at, stop):
         first, quote = found.end(), found[0]
         if quote == "#":
-            at = end_of(_LINE, text, first)
+            at = end_of(LINE, text, first)
             yield Token(found.start(), at, first, at)
             continue
         last = end_of(CONTENT[quote], text, first)

@@ -22,9 +22,9 @@ from ..core.options import Options
 from ..core.text import SourceText
 from .escapes import of_rd
 from .files import Unread
-from .marked import Marked, end_of_group
+from .marked import OPEN, Marked, end_of_group
 from .prose import TextBlocks, begin, found_in_field, found_in_prose, hidden, placed, read_prose
-from .python import Token, as_one, end_of, parts, runs
+from .python import LINE, Token, as_one, end_of, parts, runs
 
 _TOKEN: Final = re.compile(
     r"""
@@ -39,9 +39,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_LINE: Final = re.compile(r"[^\n]*+")
 BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
-_OPEN: Final = re.compile(r"\s*+\{")
 # A paragraph, an item, a tag of roxygen2, a section, or the end of one.
 _BLOCK: Final = re.compile(
     r"\n[ \t]*(?=\n)|\\item\b|\n(?=[ \t]*(?:[*-][ \t]|@\w))"
@@ -75,12 +73,12 @@ def _read(token: re.Match[str], marked: Marked, *, percent: bool) -> int:
         case "comment":
             if not percent:
                 return end
-            end = end_of(_LINE, text, start)
+            end = end_of(LINE, text, start)
         case "code":
             end = _end(text, end)
         case "link":
             shown = ""
-            if token["href"] and (opened := _OPEN.match(text, end)):
+            if token["href"] and (opened := OPEN.match(text, end)):
                 end = _end(text, opened.end())
                 shown = _plain(text[opened.end() : end - 1])
             texts = [shown] if token["href"] else None
