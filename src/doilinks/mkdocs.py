@@ -21,7 +21,7 @@ new names. When the options change, it asks about all names again. Where a build
 from __future__ import annotations
 
 from .hosts.mkdocs.entry import DoiPlugin
-from .sources.lines import lines_of
+from .sources.reading import lines_of
 
 __all__ = ["DoiPlugin"]
 

@@ -9,7 +9,6 @@ from .files import (
     Binary,
     CannotRead,
     Decoded,
-    LeftOut,
     Patterns,
     Rules,
     Source,
@@ -19,15 +18,13 @@ from .files import (
     wrong_pattern,
 )
 from .reading import comments, load, read
-from .types import TYPES, FileType, type_of
+from .types import TYPES, type_of
 
 __all__ = [
     "TYPES",
     "Binary",
     "CannotRead",
     "Decoded",
-    "FileType",
-    "LeftOut",
     "Patterns",
     "Rules",
     "Source",

@@ -82,8 +82,6 @@ def _read(token: re.Match[str], marked: Marked) -> int:
         case "plain":
             marked.hide(start, start + 2)
             marked.hide(end - 2, end)
-        case "character":
-            marked.decode(start, end)
         case "macro":
             return _macro(token, marked)
         case _:
@@ -106,7 +104,7 @@ def _macro(token: re.Match[str], marked: Marked) -> int:
     first, last = token.span("target")
     if token["name"].endswith(("++", "$$")) and token["target"].endswith(token["name"][-2:]):
         last -= 2
-    shown = marked.decoded(*token.span("text"))
+    shown = marked.decoded(*token.span("text")).text
     is_name = token["name"].lower() == "doi:"
     # The address is shown if there is no other text.
     texts = [shown] if shown.strip() else None

@@ -21,7 +21,7 @@ from ..core.remarks import Remark, more_than, remarks
 from ..core.scan import scan
 from ..core.text import Part, SourceText, field_pieces
 from . import latex
-from .prose import TextBlocks, found_in_field, found_in_link
+from .prose import TextBlocks, begin, found_in_field, found_in_link, placed
 
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
@@ -47,10 +47,6 @@ class BibField(NamedTuple):
     name: str  # in lower case
     value: SourceText  # without its delimiters, joined from its parts
     missing: tuple[str, ...] = ()  # the names in the value for which no string is defined
-
-    def span(self, start: int, end: int, decoded: SourceText) -> tuple[int, int]:
-        """Where a stretch of the text of the field, which has been decoded, is in the file."""
-        return self.value.span(*decoded.span(start, end))
 
 
 def fields(text: str) -> Iterator[BibField]:
@@ -145,9 +141,6 @@ class _Entries:
         return start, line
 
 
-# --------------------------------------------------------------------------------------------------
-# What each field means: a name, a link or prose.
-
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
 # Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.
 _OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")
@@ -159,8 +152,6 @@ _PROSE: Final = _TITLES | {
     "institution", "organization", "edition", "volume", "number", "issue", "address", "location",
     "chapter", "month", "year", "version", "part", "pubstate", "author", "editor", "translator",
 }  # fmt: skip
-
-_SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 
 
@@ -176,11 +167,9 @@ def read(text: str, options: Options) -> Iterator[Found]:
             found = _link(field, options)
         elif field.name in _PROSE and may_contain(field.value.text, options):
             found = _prose(field, options)
+        is_own = not other and field.name not in _TITLES
         for each in found:
-            if each.span and not other and field.name not in _TITLES:
-                yield replace(each, around=entries.at(each.span[0]))
-            else:
-                yield each
+            yield replace(each, around=entries.at(begin(each)) if is_own else None)
 
 
 def _doi(field: BibField, options: Options) -> Iterator[Found]:
@@ -193,7 +182,7 @@ def _doi(field: BibField, options: Options) -> Iterator[Found]:
         return
     joined = read_field(_joined(written))
     if not joined.is_alone:
-        yield from found_in_field(field.value.text, field.value.span, options, why)
+        yield from found_in_field(field.value, options, why)
     elif not options.ignores(doi := joined.matches[0].doi):
         notes = (*remarks(doi, written), _BROKEN, more_than(doi, written))
         yield Found(doi, form="field", remarks=notes, span=_whole_span(decoded, field))
@@ -205,18 +194,19 @@ def _link(field: BibField, options: Options) -> Iterator[Found]:
     if options.arxiv and field.name == "eprint" and paper_of(href, bare=True):
         href = f"arXiv:{href}"  # as pages link it
     joined = _joined(href)
-    if joined and (found := found_in_link(joined, options)):
-        yield replace(_broken(found), span=_whole_span(decoded, field))
-    elif not _SPACE.search(href) and (found := found_in_link(href, options)):
+    found = found_in_link(joined, options) if joined else None
+    if found:
+        found.remarks += (_BROKEN,)
+    elif not any(map(str.isspace, href)):  # several URLs have a space between them
+        found = found_in_link(href, options)
+    if found:
         yield replace(found, span=_whole_span(decoded, field))
     else:
         yield from _prose(field, options)
 
 
 def _prose(field: BibField, options: Options) -> Iterator[Found]:
-    for found in latex.read(field.value.text, options, comments=False):
-        start, end = found.span or (0, 0)
-        yield replace(found, span=field.value.span(start, end), around=None)
+    yield from placed(latex.read(field.value.text, options, comments=False), field.value)
 
 
 def _joined(written: str) -> str:
@@ -226,11 +216,8 @@ def _joined(written: str) -> str:
     return "".join(map(str.strip, written.split("\n")))
 
 
-def _broken(found: Found) -> Found:
-    return replace(found, remarks=(*found.remarks, _BROKEN))
-
-
 def _whole_span(decoded: SourceText, field: BibField) -> tuple[int, int]:
     """The offsets in the file at which the only name of a field begins and ends."""
-    begin = len(decoded.text) - len(decoded.text.lstrip())
-    return field.span(begin, len(decoded.text.rstrip(" \t\r\n\xa0.,;")), decoded)
+    first = len(decoded.text) - len(decoded.text.lstrip())
+    last = len(decoded.text.rstrip(" \t\r\n\xa0.,;"))
+    return field.value.span(*decoded.span(first, last))

@@ -90,10 +90,6 @@ def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# The page as a browser reads it.
-
-
 def read_html(text: str, page: HtmlPage) -> None:
     """Read a page of HTML."""
     from justhtml import JustHTML  # takes a tenth of a second, and few files are pages
@@ -138,14 +134,12 @@ def _places(root: Node) -> tuple[set[int], set[int], frozenset[int]]:
     order: list[tuple[int, bool]] = []
     for node in _within(root):
         at, is_text = node.origin_offset, node.name == "#text"
-        if at is None:
-            continue
         if at in elements and not is_text:
             split.add(at)
-            continue
-        if not is_text:
-            elements.add(at)
-        order.append((at, is_text))
+        elif at is not None:
+            if not is_text:
+                elements.add(at)
+            order.append((at, is_text))
     moved: set[int] = set()
     least = len(order) and max(order)[0]
     for at, is_text in reversed(order):
@@ -181,9 +175,6 @@ def _read_text(
             page.tag(tag[2].lower(), closes=bool(tag[1]))
         at = tag.end()
 
-
-# --------------------------------------------------------------------------------------------------
-# The page as a browser reads it that gets it as XML.
 
 _XHTML: Final = ("http://www.w3.org/1999/xhtml", "")
 

@@ -19,6 +19,7 @@ from ..core.found import Found
 from ..core.link import may_contain
 from ..core.options import Options
 from ..core.scan import may_contain_doi
+from ..core.text import SourceText
 from .files import CannotRead
 from .prose import TextBlocks, begin, found_in_field, found_in_link, found_in_prose
 
@@ -80,11 +81,8 @@ def _read_field(name: str, value: yaml.ScalarNode, text: str, options: Options) 
     """The DOIs of a field: a name, a link or prose, as its name says."""
     written: str = value.value.strip()
     if name == "doi" and written:
-        first, last = _span(value, written, text)
-        exact = last - first == len(written)
-        yield from found_in_field(
-            written, lambda at, end: (first + at, first + end) if exact else (first, last), options
-        )
+        source = SourceText.from_parts([(written, *_span(value, written, text))])
+        yield from found_in_field(source, options)
     elif name in _LINKS:
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from ..core.markup import REFERENCE, unescape
-from ..core.text import LATEX_BREAK, LATEX_CHARACTER, SourceText, latex_character
+from ..core.text import LATEX_BREAK, LATEX_CHARACTER, Part, SourceText, latex_character
 
 Escapes = Callable[[str], Iterator[tuple[int, int, str]]]
 
@@ -98,10 +98,6 @@ class LatexPlaces:
     In the argument of ``\url``, ``_`` is a character; in text, it is one of mathematics. ``%`` and
     ``#`` need a backslash there too if the command is in the argument of another one. What ``\doi``
     does depends on the class; heuristic: it is what the other names of the document need.
-
-    >>> places = LatexPlaces(r"\url{https://doi.org/10.1000/1}, 10.1000/2")
-    >>> places(6)("a_b%"), places(33)("a_b%")
-    ('a_b\\%', 'a\\_b\\%')
     """
 
     def __init__(self, text: str) -> None:
@@ -120,6 +116,17 @@ class LatexPlaces:
         return found is not None and not found["escape"]
 
 
+def parts_of(
+    text: str, start: int, end: int, pieces: Iterable[tuple[int, int, str]]
+) -> Iterator[Part]:
+    """The parts of a stretch of a source in which pieces stand for other texts."""
+    for first, last, shown in pieces:
+        yield text[start:first], start, first
+        yield shown, first, last
+        start = last
+    yield text[start:end], start, end
+
+
 class Unescaped:
     """A stretch of a source, and the characters that it stands for by some layers of escapes."""
 
@@ -127,9 +134,8 @@ class Unescaped:
         self.text = written
         self._layers: list[SourceText] = []
         for escapes in layers:  # the outermost first
-            layer = SourceText.of(self.text, escapes(self.text))
-            self._layers.append(layer)
-            self.text = layer.text
+            self._layers.append(SourceText.of(self.text, escapes(self.text)))
+            self.text = self._layers[-1].text
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where characters begin and end in the source."""

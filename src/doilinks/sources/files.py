@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
-# --------------------------------------------------------------------------------------------------
-# The reasons why a source, or a place in it, was not read.
-
-
 class CannotRead(Exception):
     """A file that cannot be read or understood. The message says why, without the file's name."""
 
@@ -36,9 +32,6 @@ class Unread(NamedTuple):
     at: int  # the offset in the text
     reason: str  # a sentence without a full stop
 
-
-# --------------------------------------------------------------------------------------------------
-# Reads the octets of a file, or of standard input.
 
 # Megabytes of the largest file that is read. Its text takes several times its size in memory.
 LARGEST: Final = 256
@@ -68,9 +61,6 @@ def octets_of(source: Source) -> bytes:
         raise CannotRead("it changed while it was read; try again")
     return octets
 
-
-# --------------------------------------------------------------------------------------------------
-# Decodes the octets of a file: finds its encoding, and gives its text.
 
 # The longer marks come first, because the mark of UTF-32 begins with that of UTF-16 [Unicode 23.8].
 _MARKS: Final = (
@@ -273,16 +263,16 @@ class Rules:
         except OSError as error:
             self._wrong(f"{shown}: {error.strerror or error}; its patterns are not used")
             return ()
-        for number, line in enumerate(written, 1):
+        for at, line in enumerate(written):
             if not line.strip() or line.startswith("#"):
                 continue
-            if wrong_pattern(line):
-                self._wrong(f"{shown}:{number}: not a pattern: {line!r}; it is not used")
-            elif len(_STARS.findall(line)) > _MOST_STARS:
-                self._wrong(f"{shown}:{number}: too many stars: {line!r}; it is not used")
-            else:
-                continue
-            written[number - 1] = ""
+            is_costly = len(_STARS.findall(line)) > _MOST_STARS
+            wrong = (
+                "not a pattern" if wrong_pattern(line) else "too many stars" if is_costly else ""
+            )
+            if wrong:
+                self._wrong(f"{shown}:{at + 1}: {wrong}: {line!r}; it is not used")
+                written[at] = ""
         return (Patterns.read(written, base, shown),)
 
     def why(self, path: str, *, folder: bool) -> str:

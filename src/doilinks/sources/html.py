@@ -24,6 +24,7 @@ from ..core.outline import Block, Outline
 from ..core.scan import may_contain_doi, scan
 from ..core.text import Part, SourceText
 from .browsers import TAG, Tag, XmlReader, read_html, references, start_tag
+from .escapes import parts_of
 from .files import Unread
 from .prose import bare_target, found_in_link, found_in_prose, placed
 
@@ -109,9 +110,6 @@ class _HtmlBlocks:
         self._now = None
         self._outline.close(name)
 
-
-# --------------------------------------------------------------------------------------------------
-# The names of a page: in its links, and in its visible text.
 
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
@@ -325,13 +323,8 @@ class HtmlPage:
             if not stretch:
                 yield "\n", at, at
                 continue
-            at, end = stretch
-            for start, stop, shown in references(page, at, end):
-                yield page[at:start], at, start
-                yield shown, start, stop
-                at = stop
-            yield page[at:end], at, end
-            at = end
+            start, at = stretch
+            yield from parts_of(page, start, at, references(page, start, at))
 
     def _flush(self) -> None:
         self._last = run = self._run
@@ -353,9 +346,6 @@ def _extend(stretches: list[Stretch] | list[tuple[int, int]], start: int, end: i
         stretches.pop()
     stretches.append((start, end))
 
-
-# --------------------------------------------------------------------------------------------------
-# Badges: links that are pictures.
 
 _BADGE: Final = re.compile(r"https?://[^\s\"'<>()]{1,80}/badge/[^\s\"'<>()]{1,200}", re.IGNORECASE)
 

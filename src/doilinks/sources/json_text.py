@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ..core.text import Part
-from .escapes import of_json
+from .escapes import of_json, parts_of
 
 Path = tuple[str | int, ...]
 
@@ -26,17 +26,11 @@ class JsonString(NamedTuple):
 
     def parts(self) -> Iterator[Part]:
         """Its text, decoded, and the place of each part in the file."""
-        at = 0
-        for start, end, character in of_json(self.raw):
-            if start > at:
-                yield self.raw[at:start], self.at + at, self.at + start
-            yield character, self.at + start, self.at + end
-            at = end
-        yield self.raw[at:], self.at + at, self.at + len(self.raw)
+        for text, start, end in parts_of(self.raw, 0, len(self.raw), of_json(self.raw)):
+            yield text, self.at + start, self.at + end
 
 
-# The quantifiers are possessive. Otherwise, the way back for each character would take 135 times
-# the memory of the file.
+# Possessive: the way back for each character would take 135 times the memory of the file.
 _TOKEN: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\],:])', re.DOTALL)
 
 
@@ -65,5 +59,4 @@ def strings(text: str) -> Iterator[JsonString]:
         elif kinds[-1] == "{":
             key = True
         else:
-            last = path[-1]
-            path[-1] = last + 1 if isinstance(last, int) else 0
+            path[-1] = int(path[-1]) + 1

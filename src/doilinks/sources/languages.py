@@ -21,7 +21,7 @@ from ..core.link import may_contain
 from ..core.options import Options
 from .files import Unread
 from .prose import begin, placed, read_prose
-from .python import CONTENT, Token, as_one, continues, docstring, end_of, last_before
+from .python import CONTENT, Token, as_one, docstring, end_of, last_before, runs
 from .types import PROGRAM_COMMENTS
 
 # Characters of the longest program that is read: Pygments reads half a million in a second.
@@ -39,28 +39,25 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
     if not may_contain(text, options, roles=True):
         return
     found: list[Found | Unread] = []
-    comment: Token | None = None  # also that of several lines
+    comments: list[Token] = []
     for token in _tokens(text, lexer):
         if isinstance(token, Unread):
             found.append(token)
         elif token.quote:
             found += docstring(text, [token], options, kind="md" if lexer == "julia" else "rst")
-        elif comment and (comment.end == token.start or continues(text, comment.end, token.start)):
-            comment = comment._replace(end=token.end)
         else:
-            found += _comment(text, comment, options) if comment else ()
-            comment = token
-    found += _comment(text, comment, options) if comment else ()
+            comments.append(token)
+    for run in runs(text, comments):
+        found += _comment(text, run[0].start, run[-1].end, options)
     yield from sorted(found, key=begin)
 
 
 def comments(text: str, file: str | None, lexer: str) -> Iterator[Silence]:
     """The comments for the check. What looks like one in a string does not count."""
     shown, at = [], 0
-    for token in _tokens(text, lexer):
-        if isinstance(token, Token) and not token.quote:
-            shown += [_CODE.sub("x", text[at : token.start]), text[token.start : token.end]]
-            at = token.end
+    for token in _comments(text, lexer):
+        shown += [_CODE.sub("x", text[at : token.start]), text[token.start : token.end]]
+        at = token.end
     yield from silences_in("".join([*shown, _CODE.sub("x", text[at:])]), PROGRAM_COMMENTS, file)
 
 
@@ -69,14 +66,14 @@ _CODE: Final = re.compile(r"\S")
 
 def in_comment(text: str, lexer: str) -> Callable[[tuple[int, int, str]], bool]:
     """A function that tells whether an edit of a program begins in a comment."""
-    tokens = _tokens(text, lexer)
-    before = last_before([each for each in tokens if isinstance(each, Token) and not each.quote])
+    before = last_before([*_comments(text, lexer)])
+    return lambda edit: (comment := before(edit[0])) is not None and edit[0] < comment.end
 
-    def is_in(edit: tuple[int, int, str]) -> bool:
-        comment = before(edit[0])
-        return comment is not None and edit[0] < comment.end
 
-    return is_in
+def _comments(text: str, lexer: str) -> Iterator[Token]:
+    for token in _tokens(text, lexer):
+        if isinstance(token, Token) and not token.quote:
+            yield token
 
 
 # What is around the text of a line of a comment: the marks of all languages, with those of Doxygen
@@ -85,11 +82,10 @@ _MARK: Final = re.compile(r"[ \t]*+(?:[/*#%!;{=-]++[<>|^]?)?[ \t]*+")
 _ENDS: Final = ("*/", "-}", "=#", "%}", "*)", "]]")
 
 
-def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
-    written = text[comment.start : comment.end]
+def _comment(text: str, at: int, end: int, options: Options) -> Iterator[Found]:
+    written, spans = text[at:end], []
     if not may_contain(written, options):
         return
-    spans, at = [], comment.start
     for line in written.splitlines(keepends=True):
         shown = line.rstrip()
         if shown.endswith(_ENDS):
@@ -100,9 +96,6 @@ def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
     # Quickbook, in which Boost writes, has links such as [@https://doi.org/10.1000/182 text].
     yield from placed(read_prose(whole.text.replace("[@http", "[ http"), options), whole)
 
-
-# --------------------------------------------------------------------------------------------------
-# The comments and documentation strings of a program, as Pygments finds them.
 
 _QUOTE: Final = re.compile(r"\"\"\"|'''|\"")
 _CONTENT: Final = CONTENT | {'"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)}
@@ -122,6 +115,7 @@ _DEFINITION: Final = re.compile(
 
 
 def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
+    """The comments and documentation strings of a program, as Pygments finds them."""
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return

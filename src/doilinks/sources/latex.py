@@ -15,7 +15,7 @@ from ..core.found import Found
 from ..core.options import Options
 from ..core.text import SourceText
 from .escapes import LATEX, of_latex
-from .marked import COMMAND, Marked, end_of_group
+from .marked import COMMAND, OPEN, Marked, end_of_group
 from .prose import TextBlocks
 from .python import end_of
 from .types import LATEX_CODE
@@ -59,7 +59,6 @@ _TOKEN: Final = re.compile(
 )
 # Two braces deep, as deep as an address is. Each search ends at the third brace that is open.
 _ARGUMENT: Final = re.compile(r"\{((?>(?:[^{}\\]++|\\.|\{(?:[^{}\\]|\\.)*+\})*))\}", re.DOTALL)
-_OPEN: Final = re.compile(r"\s*+\{")
 # A blank line ends a text that is not closed: the argument of such a command is one paragraph.
 _BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)
 
@@ -82,10 +81,6 @@ def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
             if comments:
                 end = end_of(_COMMENT, token.string, start)
                 marked.put(start, end, "")
-        case "space":
-            marked.put(start, end, " ")
-        case "character":
-            marked.decode(start, end)
         case "link":
             return _link(token, marked)
         case "delimited":
@@ -113,7 +108,8 @@ def _link(token: re.Match[str], marked: Marked) -> int:
     first, last = argument.span(1) if argument else (0, 0)
     is_name = token["doi"] is not None
     named = is_name and marked.named(first, last)
-    if argument is None or (is_name and not named and COMMAND.search(marked.decoded(first, last))):
+    is_known = named or not is_name or not COMMAND.search(marked.decoded(first, last).text)
+    if argument is None or not is_known:
         marked.hide(start, token.end())
         return token.end()
     end = argument.end()
@@ -130,15 +126,12 @@ def _link(token: re.Match[str], marked: Marked) -> int:
 
 
 def _shown(text: str, at: int) -> tuple[int, str]:
-    opened = _OPEN.match(text, at)
+    opened = OPEN.match(text, at)
     if opened is None:
         return at, ""
     last = end_of_group(text, opened.end(), _BRACE)
     return last + text.startswith("}", last), text[opened.end() : last]
 
-
-# --------------------------------------------------------------------------------------------------
-# The text of a paragraph or of an item of a bibliography, as a reader sees it.
 
 _UNSEEN: Final = re.compile(
     rf"""

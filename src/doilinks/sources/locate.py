@@ -114,13 +114,9 @@ class PlaceFinder:
 
 
 class Locator:
-    r"""Locates pieces of text in a source, in the order of the source.
+    """Locates pieces of text in a source, in the order of the source.
 
     If it is ``encoded``, it may contain entities, and the parser encodes the targets of links.
-
-    >>> locate = Locator("a | b\nsee 10.1000/a\\_b and 10.1000/a\\_b")
-    >>> locate.find("10.1000/a_b", 1, 2), locate.find("10.1000/a_b", 1, 2)
-    ((10, 22), (27, 39))
     """
 
     def __init__(self, text: str, *, encoded: bool = False) -> None:

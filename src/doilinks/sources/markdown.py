@@ -48,9 +48,6 @@ from .prose import (
     with_line_ends,
 )
 
-# --------------------------------------------------------------------------------------------------
-# The names of a document: in its links, its roles and its text.
-
 FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 
 # A fence with the name of a directive in braces contains Markdown (MyST), except these directives

@@ -15,7 +15,7 @@ from ..core.options import Options
 from ..core.remarks import Remark
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText
-from .escapes import Escapes
+from .escapes import Escapes, parts_of
 from .prose import (
     TextBlocks,
     bare_target,
@@ -27,23 +27,13 @@ from .prose import (
 )
 
 COMMAND: Final = re.compile(r"\\[A-Za-z]+")
+OPEN: Final = re.compile(r"\s*+\{")  # of a group
 
 
 class Marked:
-    r"""The names of a text, while a reader goes through its tokens in order.
+    """The names of a text, while a reader goes through its tokens in order.
 
     What a reader says nothing about is prose, as it stands.
-
-    >>> from doilinks.core.options import Options
-    >>> from doilinks.sources.escapes import backslashes
-    >>> marked = Marked(r"\em{10.1000/a\_b} [10.1000/182]", Options(), backslashes)
-    >>> marked.hide(0, 4)
-    >>> marked.decode(4, 17)
-    >>> marked.link(19, 30, role=True), marked.link(0, 3)
-    (True, False)
-    >>> marked.hide(18, 31)
-    >>> [(each.doi.name, each.form, each.span) for each in marked.names(None)]
-    [('10.1000/a_b', 'bare', (4, 16)), ('10.1000/182', 'role', (19, 30))]
     """
 
     def __init__(self, text: str, options: Options, escapes: Escapes) -> None:
@@ -64,20 +54,21 @@ class Marked:
 
     def decode(self, start: int, end: int) -> None:
         """A stretch of the source is prose with escapes."""
-        for first, last, text in self._escapes(self.text[start:end]):
-            self._pieces.append((start + first, start + last, text))
+        self._pieces += self._escaped(start, end)
 
-    def decoded(self, start: int, end: int) -> str:
-        """The text that a stretch of the source stands for."""
-        written = self.text[start:end]
-        return SourceText.of(written, self._escapes(written)).text
+    def decoded(self, start: int, end: int) -> SourceText:
+        """The text that a stretch of the source stands for, with its places in the source."""
+        return SourceText.from_parts(parts_of(self.text, start, end, self._escaped(start, end)))
+
+    def _escaped(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+        for first, last, text in self._escapes(self.text[start:end]):
+            yield start + first, start + last, text
 
     def named(self, start: int, end: int) -> bool:
         """List the name in a command for names, up to a command in it that is not known."""
-        written = self.text[start:end]
-        decoded = SourceText.of(written, self._escapes(written))
+        decoded = self.decoded(start, end)
         cut = COMMAND.search(decoded.text)
-        last = start + decoded.span(*cut.span())[0] if cut else end
+        last = decoded.span(*cut.span())[0] if cut else end
         is_named = self.link(start, last, role=True)
         if cut and is_named:
             note = Remark("cut-command", f"{cut[0]} ends the name; write the character instead")
@@ -91,8 +82,7 @@ class Marked:
 
         Without ``texts``, the link shows its address, which may be the name in a command for names.
         """
-        written = self.text[start:end]
-        decoded = SourceText.of(written, self._escapes(written))
+        decoded = self.decoded(start, end)
         target = decoded.text.strip()
         read = found_in_role(target, self._options) if role else None
         shown: Form = "url" if "/" in target.partition("10")[0] else "label"
@@ -108,16 +98,9 @@ class Marked:
         if found is None:
             return False
         first = len(decoded.text) - len(decoded.text.lstrip())
-        left, right = decoded.span(first, first + len(target)) if target else (0, 0)
-        self._links.append(replace(found, span=(start + left, start + right)))
+        span = decoded.span(first, first + len(target)) if target else (start, start)
+        self._links.append(replace(found, span=span))
         return True
-
-    def names(self, blocks: TextBlocks | None) -> Iterator[Found]:
-        """Every name, in the order of the source, which may have blocks."""
-        whole = SourceText.of(self.text, self._pieces)
-        prose = placed(found_in_prose(whole.text, self._options), whole)
-        for found in sorted([*self._links, *prose], key=begin):
-            yield replace(found, around=blocks.at(begin(found))) if blocks else found
 
     def read(
         self,
@@ -125,14 +108,26 @@ class Marked:
         read: Callable[[re.Match[str], Marked], int],
         blocks: TextBlocks,
     ) -> Iterator[Found]:
-        """Every name, if a function reads each token that is not prose, and says where it ends."""
+        """Every name, in order, if a function reads each token that is no prose, and says its end.
+
+        Of the tokens, a ``character`` is an escape, and a ``space`` stands for one.
+        """
         if not may_contain(self.text, self._options):
             return
         at = 0
         while found := token.search(self.text, at):
-            # An empty token would be found again.
-            at = max(read(found, self), found.start() + 1)
-        yield from self.names(blocks)
+            start, end = found.span()
+            if found.lastgroup == "character":
+                self.decode(start, end)
+            elif found.lastgroup == "space":
+                self.put(start, end, " ")
+            else:
+                end = read(found, self)
+            at = max(end, start + 1)  # an empty token would be found again
+        whole = SourceText.of(self.text, self._pieces)
+        prose = placed(found_in_prose(whole.text, self._options), whole)
+        for name in sorted([*self._links, *prose], key=begin):
+            yield replace(name, around=blocks.at(begin(name)))
 
 
 def end_of_group(text: str, at: int, brace: re.Pattern[str]) -> int:

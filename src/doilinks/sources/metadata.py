@@ -69,11 +69,8 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
         return
     if name not in _FIELDS and (found := found_in_link(value, options)):
         yield replace(found, span=(start, start + len(value)))
-    elif name in _FIELDS:
-        yield from found_in_field(text, lambda at, end: (at, end), options)
-    elif name in _IDENTIFIERS:
-        if read_field(value).is_alone:
-            yield from found_in_field(text, lambda at, end: (at, end), options)
+    elif name in _FIELDS or (name in _IDENTIFIERS and read_field(value).is_alone):
+        yield from found_in_field(SourceText.of(text), options)
     elif name in _PROSE and _HTML in text:
         yield from html.read(text, options)
     elif name in _PROSE:
@@ -108,27 +105,22 @@ def _around(root: Any, texts: dict[int, str], path: Path, value: str) -> str:
 
 def _text_of(found: Any) -> str:
     """The JSON of an object, or its beginning."""
-    text, levels = "", [_pieces(found)]
-    while levels and len(text) < _LONGEST:
-        piece = next(levels[-1], None)
-        if piece is None:
-            levels.pop()
-        elif isinstance(piece, str):
-            text += piece
-        elif len(levels) < _DEEPEST:
-            levels.append(_pieces(piece))
+    text = ""
+    for piece in _pieces(found, _DEEPEST):
+        text += piece
+        if len(text) >= _LONGEST:
+            break
     return text
 
 
-def _pieces(value: Any) -> Iterator[Any]:
-    """The JSON of an object or a list as pieces of text, and what is in it as it is."""
-    is_object = isinstance(value, dict)
-    yield "{" if is_object else "["
-    for at, each in enumerate(value):
-        yield (", " if at else "") + (f"{_ENCODE(each)}: " if is_object else "")
-        inner = value[each] if is_object else each
-        if isinstance(inner, (dict, list)):
-            yield inner
-        else:
-            yield _ENCODE(inner[:_VALUE] if isinstance(inner, str) else inner)
-    yield "}" if is_object else "]"
+def _pieces(value: Any, levels: int) -> Iterator[str]:
+    """The JSON of a value in pieces, with so many levels of the objects and lists in it."""
+    if not isinstance(value, (dict, list)):
+        yield _ENCODE(value[:_VALUE] if isinstance(value, str) else value)
+    elif levels:
+        is_object = isinstance(value, dict)
+        yield "{" if is_object else "["
+        for at, each in enumerate(value):
+            yield (", " if at else "") + (f"{_ENCODE(each)}: " if is_object else "")
+            yield from _pieces(value[each] if is_object else each, levels - 1)
+        yield "}" if is_object else "]"

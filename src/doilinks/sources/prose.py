@@ -31,12 +31,12 @@ from ..core.text import SourceText, field_pieces
 from .files import Unread
 from .types import TYPES, Sieve
 
-# --------------------------------------------------------------------------------------------------
-# The blocks of a text, such as its paragraphs. A block shows what a DOI in it is about.
-
 
 class TextBlocks:
-    """The blocks of a text, as readers see them; they are searched for only if one is needed."""
+    """The blocks of a text, such as paragraphs; each shows what a DOI in it is about.
+
+    They are as readers see them, and searched for only if one is needed.
+    """
 
     def __init__(
         self, text: str, begin: re.Pattern[str], plain: Callable[[str], str] = str.strip
@@ -63,10 +63,7 @@ class TextBlocks:
         return self._made[number]
 
 
-# --------------------------------------------------------------------------------------------------
-# The characters of a source, with their places.
-
-_CHARACTER: Final = re.compile("[^\n]")
+CHARACTER: Final = re.compile("[^\n]")
 
 
 def hidden(text: str, pattern: re.Pattern[str]) -> str:
@@ -75,7 +72,7 @@ def hidden(text: str, pattern: re.Pattern[str]) -> str:
     >>> hidden("a `b\nc` d", re.compile("`[^`]*`"))
     'a   \n   d'
     """
-    return pattern.sub(lambda found: _CHARACTER.sub(" ", found[0]), text)
+    return pattern.sub(lambda found: CHARACTER.sub(" ", found[0]), text)
 
 
 Block = str | Callable[[], str] | None
@@ -180,22 +177,15 @@ def read_prose(text: str, options: Options) -> Iterator[Found]:
         yield replace(found, around=paragraphs.at(end - 1))
     has_fields = may_aim(text) or "DO  - " in text
     for field in _FIELD.finditer(text) if has_fields else ():
-        start = field.start(at := field.lastindex or 0)
-        for each in found_in_field(field[at], partial(_shifted, start), options):
+        at = field.lastindex or 0
+        value = SourceText.from_parts([(field[at], *field.span(at))])
+        for each in found_in_field(value, options):
             if isinstance(each.doi, NoName) and not any(scan(field[at])):
                 yield each
 
 
-def _shifted(by: int, start: int, end: int) -> tuple[int, int]:
-    return by + start, by + end
-
-
 def found_at(
-    match: Match,
-    span: tuple[int, int],
-    text: str,
-    block: Block = None,
-    whole: DOI | None = None,
+    match: Match, span: tuple[int, int], text: str, block: Block = None, whole: DOI | None = None
 ) -> Found:
     """The ``Found`` for a match in a parser's text, with its place ``span`` in the source."""
     start, end = span
@@ -248,22 +238,19 @@ def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
     return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
 
 
-def found_in_field(
-    value: str, place: Callable[[int, int], tuple[int, int]], options: Options, why: str = ""
-) -> Iterator[Found]:
+def found_in_field(value: SourceText, options: Options, why: str = "") -> Iterator[Found]:
     """What a field contains that should contain a name and nothing else.
 
-    ``place`` tells where a stretch of the value is in the source. ``why`` ends the message of a
-    field without a name. Where a field is more than a name but it is clear what the name is, the
-    whole of it counts as the place of the name.
+    ``why`` ends the message of a field without a name. Where a field is more than a name but it is
+    clear what the name is, the whole of it counts as the place of the name.
     """
-    decoded = SourceText.of(value, field_pieces(value))
+    decoded = SourceText.of(value.text, field_pieces(value.text))
     text = decoded.text
     field = read_field(text)
     none = None if field.matches else no_name_in(text, why)
     if none and not options.ignores(none):
         first = len(text) - len(text.lstrip())
-        yield Found(none, form="field", span=place(*decoded.span(first, len(text.rstrip()))))
+        yield Found(none, form="field", span=value.span(*decoded.span(first, len(text.rstrip()))))
     told = field.is_alone
     for match in field.names:
         if options.ignores(match.doi):
@@ -275,18 +262,17 @@ def found_in_field(
             told = True
             notes.append(more_than(match.doi, text.strip()))
             if field.is_clear and not whole:
-                first = len(value) - len(value.lstrip())
-                span = (first, len(value.rstrip()))
-        yield Found(match.doi, form="field", remarks=tuple(notes), span=place(*span), whole=whole)
+                first = len(value.text) - len(value.text.lstrip())
+                span = (first, len(value.text.rstrip()))
+        span = value.span(*span)
+        yield Found(match.doi, form="field", remarks=tuple(notes), span=span, whole=whole)
 
 
 def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
     """The DOI of one of :data:`ROLES`: a name, or a title and ``<name>``."""
     if role == "arxiv":
         read = paper_in_role(content)
-        if read is None or options.ignores(read[1].doi):
-            return None
-        return _found_beside(read[0], read[1].doi)
+        return _found_beside(read[0], read[1].doi, options) if read else None
     whole = content.rstrip()
     opened = list(re.finditer("<", whole))[:8] if whole.endswith(">") else []
     # A name may contain < and > itself, and so may a title. If there is no space before the first
@@ -299,15 +285,16 @@ def found_in_role(content: str, options: Options, role: str = "doi") -> Found | 
         except InvalidDOI:
             continue
         if not doi.suffix[0].isspace():
-            return None if options.ignores(doi) else _found_beside(text, doi, tail)
+            return _found_beside(text, doi, options, tail)
     none = no_name_in(readings[0][0])
     return Found(none, form="role") if none and not options.ignores(none) else None
 
 
-def _found_beside(title: str, doi: DOI, tail: str = "") -> Found:
+def _found_beside(title: str, doi: DOI, options: Options, tail: str = "") -> Found | None:
     other = other_doi(title, doi)
     notes = tuple(remarks(doi, tail=tail, other=other))
-    return Found(doi, form="role", remarks=notes, other=other)
+    found = Found(doi, form="role", remarks=notes, other=other)
+    return None if options.ignores(doi) else found
 
 
 # --------------------------------------------------------------------------------------------------

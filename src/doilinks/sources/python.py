@@ -12,6 +12,7 @@ import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Final, NamedTuple
 
 from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
@@ -19,8 +20,9 @@ from ..core.link import may_contain, may_contain_publisher
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
+from .escapes import parts_of
 from .files import Unread
-from .prose import Lines, begin, may_contain_name, placed, read_prose
+from .prose import CHARACTER, Lines, begin, may_contain_name, placed, read_prose
 from .types import HASH_COMMENTS
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
@@ -34,17 +36,14 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     if not holds(text):
         return
     found: list[Found | Unread] = []
-    strings = False
-    run: list[Token] = []  # comments on consecutive lines
+    comments, strings = [], False
     for token in tokens(text):
         if token.quote:
             strings = strings or holds(text[token.first : token.last])
-        elif run and continues(text, run[-1].end, token.start):
-            run.append(token)
         else:
-            found += _comment(text, run, options)
-            run = [token]
-    found += _comment(text, run, options)
+            comments.append(token)
+    for run in runs(text, comments):
+        found += _comment(text, run, options)
     if strings:
         groups, unread = documentation(text, holds)
         if unread:
@@ -70,15 +69,11 @@ def documentation(
         triple = (each for each in tokens(text) if len(each.quote) > 1 and "b" not in each.prefix)
         return ([each] for each in triple if holds(text[each.first : each.last])), Unread(0, reason)
     starts = Lines(text).starts
-    ends = [*starts[1:], len(text)]
 
     def offset(line: int, octets: int) -> int:
         start = starts[line - 1]
-        # A line of this many octets has at most this many characters.
-        written = text[start : min(ends[line - 1], start + octets)]
-        if written.isascii():
-            return start + octets
-        return start + len(written.encode()[:octets].decode())
+        # So many octets are at most so many characters.
+        return start + len(text[start : start + octets].encode()[:octets].decode())
 
     groups = []
     for string in docstrings(tree):
@@ -148,10 +143,18 @@ def _margin(text: str) -> Iterator[tuple[int, int, str]]:
         yield start, end if start == 0 else start + margin, ""
 
 
-def continues(text: str, end: int, start: int) -> bool:
-    """Tell whether only the end of a line is between two comments."""
-    between = text[end:start]
-    return between.isspace() and between.count("\n") == 1
+def runs(text: str, comments: Iterable[Token]) -> Iterator[list[Token]]:
+    """The comments of one kind between which there is nothing but the end of a line."""
+    run: list[Token] = []
+    for token in comments:
+        between = text[run[-1].end : token.start] if run else ""
+        is_next = not between or (between.isspace() and between.count("\n") == 1)
+        if run and not (is_next and run[-1].prefix == token.prefix):
+            yield run
+            run = []
+        run.append(token)
+    if run:
+        yield run
 
 
 def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
@@ -162,31 +165,25 @@ def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
     return SourceText.from_parts(pieces)
 
 
-def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
-    if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
+def _comment(text: str, run: Sequence[Token], options: Options) -> Iterator[Found]:
+    if not may_contain_doi(text[run[0].start : run[-1].end], options.arxiv):
         return
-    whole = as_one(text, ((end_of(_MARK, text, each.first), each.end) for each in group))
+    whole = as_one(text, ((end_of(_MARK, text, each.first), each.end) for each in run))
     yield from placed(read_prose(whole.text, options), whole)
-
-
-_CHARACTER: Final = re.compile(r"[^\n]")
 
 
 def comments(text: str, file: str | None) -> Iterator[Silence]:
     """The comments for the check in comments of a program, and in the reST of its docstrings."""
-    pieces, at = [], 0
-    for token in tokens(text):
-        # A `#` in a string does not begin a comment.
-        if token.quote and text.find(MARK, token.first, token.last) >= 0:
-            hidden = _CHARACTER.sub("x", text[token.first : token.last])
-            pieces += [text[at : token.first], hidden]
-            at = token.last
-    yield from silences_in("".join([*pieces, text[at:]]), HASH_COMMENTS, file)
-    if not pieces:
+    # A `#` in a string does not begin a comment.
+    strings = [(each.first, each.last) for each in tokens(text) if each.quote]
+    marked = [span for span in strings if text.find(MARK, *span) >= 0]
+    pieces = ((*span, CHARACTER.sub("x", text[slice(*span)])) for span in marked)
+    yield from silences_in(SourceText.of(text, pieces).text, HASH_COMMENTS, file)
+    if not marked:
         return
     lines = Lines(text)
     groups, _ = documentation(text, lambda string: MARK in string)
-    for token in (each for group in groups for each in group):
+    for token in chain.from_iterable(groups):
         before = lines.place(token.first)[0] - 1
         silences = silences_in(text[token.first : token.last], REST_COMMENTS, file)
         yield from (each.moved(before) for each in silences)
@@ -208,12 +205,12 @@ class Token(NamedTuple):
     first: int  # of its content, after `#` or the opening quote
     last: int
     quote: str = ""  # that opens it; empty for a comment
-    prefix: str = ""  # the letters before the quote, in lower case
+    prefix: str = ""  # the letters before the quote, in lower case; of a comment, its kind
 
 
 _BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
 _PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
-_LINE: Final = re.compile(r"[^\n]*+")
+LINE: Final = re.compile(r"[^\n]*+")
 # A literal in single quotes ends with its line at the latest, even if it is not closed.
 CONTENT: Final = {
     "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),
@@ -233,7 +230,7 @@ def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
     while found := _BEGIN.search(text, at, stop):
         first, quote = found.end(), found[0]
         if quote == "#":
-            at = end_of(_LINE, text, first)
+            at = end_of(LINE, text, first)
             yield Token(found.start(), at, first, at)
             continue
         last = end_of(CONTENT[quote], text, first)
@@ -252,12 +249,7 @@ def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 def last_before(found: Sequence[Token]) -> Callable[[int], Token | None]:
     """A function that gives the last of some tokens that begins at an offset, or before it."""
     starts = [each.start for each in found]
-
-    def token_before(at: int) -> Token | None:
-        number = bisect_right(starts, at)
-        return found[number - 1] if number else None
-
-    return token_before
+    return lambda at: found[number - 1] if (number := bisect_right(starts, at)) else None
 
 
 _ESCAPE: Final = re.compile(
@@ -267,15 +259,9 @@ _ESCAPE: Final = re.compile(
 
 def parts(text: str, token: Token) -> Iterator[Part]:
     """The text that a string literal stands for, and the place of each part in the program."""
-    at = token.first
-    if "r" not in token.prefix:
-        for escape in _ESCAPE.finditer(text, token.first, token.last):
-            value = _value(escape[0])
-            if value != escape[0]:
-                yield text[at : escape.start()], at, escape.start()
-                yield value, *escape.span()
-                at = escape.end()
-    yield text[at : token.last], at, token.last
+    escapes = () if "r" in token.prefix else _ESCAPE.finditer(text, token.first, token.last)
+    values = ((*escape.span(), _value(escape[0])) for escape in escapes)
+    return parts_of(text, token.first, token.last, values)
 
 
 @lru_cache(maxsize=4096)  # no program escapes this many different characters
@@ -288,9 +274,6 @@ def _value(escape: str) -> str:
     except (SyntaxError, ValueError):
         return escape
 
-
-# --------------------------------------------------------------------------------------------------
-# Finds the string literals of a Python program that are documentation.
 
 # Characters of the longest program that is parsed. In a syntax tree, each takes 60 bytes of memory,
 # and up to 110 if the program consists of short functions.

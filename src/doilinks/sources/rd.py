@@ -22,9 +22,9 @@ from ..core.options import Options
 from ..core.text import SourceText
 from .escapes import of_rd
 from .files import Unread
-from .marked import Marked, end_of_group
+from .marked import OPEN, Marked, end_of_group
 from .prose import TextBlocks, begin, found_in_field, found_in_prose, hidden, placed, read_prose
-from .python import Token, as_one, continues, end_of, parts
+from .python import LINE, Token, as_one, end_of, parts, runs
 
 _TOKEN: Final = re.compile(
     r"""
@@ -39,9 +39,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_LINE: Final = re.compile(r"[^\n]*+")
 BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
-_OPEN: Final = re.compile(r"\s*+\{")
 # A paragraph, an item, a tag of roxygen2, a section, or the end of one.
 _BLOCK: Final = re.compile(
     r"\n[ \t]*(?=\n)|\\item\b|\n(?=[ \t]*(?:[*-][ \t]|@\w))"
@@ -75,15 +73,12 @@ def _read(token: re.Match[str], marked: Marked, *, percent: bool) -> int:
         case "comment":
             if not percent:
                 return end
-            end = end_of(_LINE, text, start)
-        case "character":
-            marked.decode(start, end)
-            return end
+            end = end_of(LINE, text, start)
         case "code":
             end = _end(text, end)
         case "link":
             shown = ""
-            if token["href"] and (opened := _OPEN.match(text, end)):
+            if token["href"] and (opened := OPEN.match(text, end)):
                 end = _end(text, opened.end())
                 shown = _plain(text[opened.end() : end - 1])
             texts = [shown] if token["href"] else None
@@ -139,16 +134,13 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
     if not may_contain(text, options):
         return
     found: list[Found | Unread] = []
-    group: list[re.Match[str]] = []  # comments of one kind on consecutive lines
+    comments: list[Token] = []
     strings: list[re.Match[str]] = []  # of the call that is open
     begins = depth = 0  # where this call begins, and how many brackets are open in it
     for token in _R.finditer(text):
         if token["comment"] is not None:
-            one_kind = bool(group) and group[-1]["roxygen"] == token["roxygen"]
-            if group and not (one_kind and continues(text, group[-1].end(), token.start())):
-                found += _comments(group, options)
-                group = []
-            group.append(token)
+            kind = token["roxygen"] or ""
+            comments.append(Token(*token.span(), *token.span("comment"), prefix=kind))
         elif token["cites"] and not depth:
             begins, depth = token.start(), 1
         elif depth and token.lastgroup in ("cites", "bracket"):
@@ -158,8 +150,9 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
                 strings = []
         elif depth and token.lastgroup in ("double", "single"):
             strings.append(token)
-    found += _comments(group, options)
     found += _cited(text[begins:], strings, options)
+    for run in runs(text, comments):
+        found += _comment(text, run, options)
     yield from sorted(found, key=begin)
 
 
@@ -169,7 +162,7 @@ def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterato
         string = Token(*token.span(), *token.span(token.lastgroup or 0), quote=token[0][0])
         source = SourceText.from_parts(parts(token.string, string))
         if _DOI_ARGUMENT.search(token.string[max(0, string.start - _NEAR) : string.start]):
-            for each in found_in_field(source.text, source.span, options):
+            for each in found_in_field(source, options):
                 yield replace(each, around=call)
             continue
         for found in _names(source.text, options, percent=False):
@@ -177,11 +170,11 @@ def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterato
                 yield replace(found, span=source.span(*found.span), around=call)
 
 
-def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:
-    if not any(may_contain(token["comment"], options) for token in group):
+def _comment(text: str, run: list[Token], options: Options) -> Iterator[Found]:
+    whole = as_one(text, ((each.first, each.last) for each in run))
+    if not may_contain(whole.text, options):
         return
-    whole = as_one(group[0].string, (token.span("comment") for token in group))
-    shown = hidden(whole.text, _EXAMPLES) if group[0]["roxygen"] else whole.text
+    shown = hidden(whole.text, _EXAMPLES) if run[0].prefix else whole.text
     yield from placed(_names(shown, options, percent=False), whole)
 
 
@@ -190,10 +183,7 @@ def read_citation(text: str, options: Options) -> Iterator[Found | Unread]:
     return read_r(text, options) if _CITES.search(text) else read_prose(text, options)
 
 
-# --------------------------------------------------------------------------------------------------
-# What a package says of itself: fields of prose, each of which may go on in indented lines.
-
-_FIELD: Final = re.compile(r"\n(?=\S)")
+_FIELD: Final = re.compile(r"\n(?=\S)")  # of prose, which may go on in indented lines
 
 
 def read_dcf(text: str, options: Options) -> Iterator[Found]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
+from ..core.doi import DOI
 from ..core.found import MARK, Found, Silence, silences_in
 from ..core.nameless import NoName
 from ..core.options import Options
@@ -112,3 +114,31 @@ def _placed(found: Found, text: str, lines: Lines, options: Options, **others: A
     cites = options.cite and text[max(0, start - 2) : start].endswith(("@", "@{"))
     form = "cite" if cites and found.form in ("label", "bare", "url") else found.form
     return replace(found, form=form, line=line, column=column, written=text[start:end], **others)
+
+
+_DEFAULT: Final = Options()
+
+
+def lines_of(
+    source: str, dois: Iterable[DOI], start: int = 0, options: Options = _DEFAULT
+) -> Iterator[int | None]:
+    r"""Yield the line of each DOI of a page, from 1; None for one that its source does not contain.
+
+    Python-Markdown does not keep the lines, so the source is read once more. If a name is in it
+    several times, its lines are yielded in their order. If a page has a name more often than its
+    source, the last line is yielded again. This happens with links by reference, whose target is
+    written once.
+
+    >>> list(lines_of("`10.1000/a`\n10.1000/ab\n10.1000/a", [DOI("10.1000/a"), DOI("10.1000/c")]))
+    [3, None]
+    """
+    lines: defaultdict[DOI, deque[int | None]] = defaultdict(deque)
+    body = "\n" * source.count("\n", 0, start) + source[start:]
+    try:
+        for found in read(body, "md", options, nameless=True):
+            lines[found.doi].append(found.line)
+    except CannotRead:
+        lines.clear()
+    for doi in dois:
+        at = lines.get(doi)
+        yield (at.popleft() if len(at) > 1 else at[0]) if at else None

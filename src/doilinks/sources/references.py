@@ -17,7 +17,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import accumulate, takewhile
+from itertools import accumulate, chain, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI
@@ -339,12 +339,9 @@ _SIGN: Final = re.compile(r"(?m)^[ \t]*#+[:']?")
 
 def _in_program(text: str) -> Iterator[Reference]:
     groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None)
-    strings = (token for group in groups for token in group)
-    items = [
-        item
-        for token in strings
-        for item in _in_text(text, "rest", REST_COMMENTS.code, token.first, token.last)
-    ]
+    items: list[Reference] = []
+    for token in chain.from_iterable(groups):
+        items += _in_text(text, "rest", REST_COMMENTS.code, token.first, token.last)
     view = _SIGN.sub(lambda sign: " " * len(sign[0]), text)
     signs = {token.start for token in tokens(text) if not token.quote}  # not those in strings
     for run in _COMMENTS.finditer(text):
@@ -387,16 +384,15 @@ def _pieces(
 
 
 _EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
-_NO_WORK: Final = frozenset({"online", "www", "xdata", "set"})
+_NO_WORK: Final = re.compile(r"@[ \t]*(?:online|www|xdata|set)\s*[{(]", re.ASCII | re.IGNORECASE)
 
 
 def _in_bibtex(text: str) -> Iterator[Reference]:
-    entries = list(bibtex.ENTRY.finditer(text))
-    ends = (*(each.start() for each in entries[1:]), len(text))
-    for entry, stop in zip(entries, ends, strict=False):  # a file may have no entries
-        if entry[1].lower() in _NO_WORK:
+    starts = [entry.start() for entry in bibtex.ENTRY.finditer(text)]
+    for start, stop in pairwise([*starts, len(text)]):
+        written = text[start:stop]
+        if _NO_WORK.match(written):
             continue
-        written = text[entry.start() : stop]
         fields = {field.name: field.value for field in bibtex.fields(written)}
         people = fields.keys() & {"author", "editor"}
         if "title" not in fields or not people or fields.get("crossref"):
@@ -406,8 +402,7 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
         last = [field.span(0, 1)[0] for field in fields.values() if field.text]
         empty = _EMPTY.search(written)
         at = empty.end() if empty else max(last, default=0)
-        start, shown = entry.start(), written[:_LONGEST]
-        yield Reference(start, start + at, stop, shown, "bib", has_doi=bool(has))
+        yield Reference(start, start + at, stop, written[:_LONGEST], "bib", has_doi=bool(has))
 
 
 def _in_csl(text: str) -> Iterator[Reference]:

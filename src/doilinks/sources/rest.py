@@ -28,14 +28,7 @@ from ..hosts.docutils.find import DoiInliner
 from ..hosts.docutils.link import IGNORED, LINK, is_url
 from ..hosts.docutils.walk import NOT_PROSE, Blocks, picture_of
 from .locate import PlaceFinder
-from .prose import (
-    ROLES,
-    begin,
-    found_at,
-    part_may_contain_name,
-    with_citations,
-    with_line_ends,
-)
+from .prose import ROLES, begin, found_at, part_may_contain_name, with_citations, with_line_ends
 
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.
@@ -203,9 +196,6 @@ def _parts(block: str) -> Iterator[str]:
     else:
         yield block
 
-
-# --------------------------------------------------------------------------------------------------
-# The names of a document: in its links, its roles and its text.
 
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
 _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")

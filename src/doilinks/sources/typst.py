@@ -55,16 +55,12 @@ def _read(token: re.Match[str], marked: Marked) -> int:
     match token.lastgroup:
         case "address":
             pass
-        case "character":
-            marked.decode(start, end)
-        case "space":
-            marked.put(start, end, " ")
         case "string":
             first, last = token.span("string")
             before = text[max(0, first - 1 - _NEAR) : first - 1]
             link = _LINK.search(before)
             shown = _TEXT.match(text, end) if link else None
-            texts = [marked.decoded(*shown.span(1))] if shown else None
+            texts = [marked.decoded(*shown.span(1)).text] if shown else None
             # Strings are data unless they are addresses: a name in a title is not a link.
             is_name = _DOI.search(before) is not None
             is_template = _JOINED.match(text, end) is not None
