@@ -162,11 +162,7 @@ class Agencies:
     """
 
     def __init__(
-        self,
-        options: Options,
-        network: Network,
-        names: Iterable[DOI],
-        agencies: Mapping[str, str],
+        self, options: Options, network: Network, names: Iterable[DOI], agencies: Mapping[str, str]
     ) -> None:
         self._base = options.check_works_api
         self.agencies = dict(agencies)

@@ -16,18 +16,7 @@ from ...core.link import Link, attributes, relink
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ...core.options import Options
 from ...core.text import unprotected
-from .text import (
-    DOUBT,
-    END,
-    SMART,
-    Node,
-    Settings,
-    TextPiece,
-    spell,
-    string,
-    unwrapped,
-    words,
-)
+from .text import DOUBT, END, SMART, Node, Settings, TextPiece, spell, string, unwrapped, words
 
 if TYPE_CHECKING:
     from .cite import Works

@@ -127,12 +127,7 @@ class FileFlags:
     def walk(self, path: str, **callbacks: Any) -> Iterator[Source]:
         """The files at a path, or below it."""
         found = walk(
-            path,
-            self.kind,
-            hidden=self.hidden,
-            site=self.site,
-            left_out=self.left_out,
-            **callbacks,
+            path, self.kind, hidden=self.hidden, site=self.site, left_out=self.left_out, **callbacks
         )
         for source in found:
             # In a site, only what the user names is read besides pages.

@@ -21,16 +21,7 @@ from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
 from ...sources import Source, comments, octets_of, read
-from ..fix import (
-    Correction,
-    Mended,
-    Missing,
-    Original,
-    UnknownRule,
-    chosen,
-    correction,
-    mend,
-)
+from ..fix import Correction, Mended, Missing, Original, UnknownRule, chosen, correction, mend
 from .changes import give
 from .check import asked
 from .files import (

@@ -28,16 +28,14 @@ _PACKAGE: Final = Path(__file__).parents[2]
 # The files of the skill, and where they are in the package.
 _SKILL: Final = {
     "SKILL.md": _PACKAGE / "SKILL.md",
-    "references/report.schema.json": _PACKAGE / "checking" / "check" / "report.schema.json",
-    "references/scan.schema.json": _PACKAGE / "files" / "cli" / "scan.schema.json",
+    "references/report.schema.json": _PACKAGE / "ask" / "names" / "report.schema.json",
+    "references/scan.schema.json": _PACKAGE / "tools" / "cli" / "scan.schema.json",
 }
 _PLUGIN: Final = "doilinks-plugin.py"
 _TRANSFORM: Final = "doilinks"
 _SPEC: Final = {
     "name": "doilinks",
-    "transforms": [
-        {"name": _TRANSFORM, "doc": "Links DOI names.", "stage": "document"},
-    ],
+    "transforms": [{"name": _TRANSFORM, "doc": "Links DOI names.", "stage": "document"}],
 }
 _EXTENSION: Final = Path("_extensions", "doilinks")
 _SCRIPT: Final = "doilinks-filter.py"  # pandoc runs it with Python where files cannot be executable

@@ -24,13 +24,7 @@ from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
 from .check import asked
 from .files import FileFlags, file_flags, gather, jobs_flag
-from .options import (
-    CHECK_OPTIONS,
-    nearest_project,
-    option_flags,
-    publisher_flag,
-    settings_from,
-)
+from .options import CHECK_OPTIONS, nearest_project, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .since import names_at
 from .terminal import NAME, warn
@@ -190,11 +184,7 @@ def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -
         known = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
         places.setdefault((known and known.alias) or each.doi, []).append(each)
-    references = References(
-        shelf.work,
-        (Mention(doi, cited=False) for doi in places),
-        style=style,
-    )
+    references = References(shelf.work, (Mention(doi, cited=False) for doi in places), style=style)
     listings = {
         entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, places[entry.doi])
         for entry in references.entries
