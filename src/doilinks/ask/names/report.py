@@ -337,7 +337,7 @@ def _work(problem: Problem) -> dict[str, Any]:
     return {"work": work_details(problem.work), "evidence": problem.evidence}
 
 
-_GITHUB: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "notice"}
+_GITHUB: Final = _LEVELS | {Severity.REMARK: "notice"}
 
 
 def _github(report: CheckReport) -> str:

@@ -22,10 +22,10 @@ from ...lock.lockfile import Lockfile
 from ...record.fitting import NO_NAME, Fit, fitting
 from ...record.part import BOUNDARY
 from ...record.text import Text
-from ..loop import AskStep, Loop, Network, Progress, agent, kept, silent
+from ..loop import AskStep, Loop, Progress, agent, kept, silent
 from ..names.checker import near_misses
 from ..names.problems import Places, Problem, Resolutions, Severity, of_lockfile
-from ..net import Answer, Outcome
+from ..net import Answer, Network, Outcome
 from .agencies import Agencies
 
 # --------------------------------------------------------------------------------------------------
@@ -201,10 +201,8 @@ def find(
     :raises InvalidLockfile: when the lock file is damaged or cannot be read
     """
     lockfile = Lockfile.of(options, root)
-    finding, loop = (
-        Finding(options, lockfile, questions),
-        Loop(options, lockfile, Network(agent()), progress),
-    )
+    finding = Finding(options, lockfile, questions)
+    loop = Loop(options, lockfile, Network(agent()), progress)
     with kept(lockfile):
         loop.run([finding], update=update)
     if loop.fault:

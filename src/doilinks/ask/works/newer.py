@@ -17,7 +17,7 @@ from ...record.own import is_own
 from ...record.part import BOUNDARY, Words, fold, part_of
 from ...record.text import content
 from ...record.work import Newer, Work, fields_of
-from ..names.problems import Problem, Resolution, Severity
+from ..names.problems import Problem, Resolution, Severity, problem_at
 
 # --------------------------------------------------------------------------------------------------
 # The relations of a record. All others are not read.
@@ -206,10 +206,8 @@ def newer_problems(
             words = f"newer: {uri} is {which}; {other} stands for all of them"
         else:
             continue
-        at = (place.file, place.line, place.column)
-        yield Problem(
-            Severity.REMARK, "doi-newer", words, place.doi, known.get(place.doi), *at, work
-        )
+        here = known.get(place.doi)
+        yield problem_at(place, Severity.REMARK, "doi-newer", words, here, work=work)
 
 
 def published(problems: Iterable[Problem], found: Iterable[Found]) -> dict[DOI, DOI]:
