@@ -15,7 +15,7 @@ from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
 from ...shared.streams import say_painted
 from .baseline import entry_of, write_baseline
-from .files import FileFlags, file_flags, gather, jobs_flag
+from .files import FileFlags, file_flags, gather
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .terminal import NAME, progress, warn
@@ -48,7 +48,6 @@ _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of 
               "of pyproject.toml, so that only new ones fail.")  # fmt: skip
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
-@jobs_flag
 @file_flags
 @option_flags("bare", "ignore", "arxiv", "cite", "check", *CHECK_OPTIONS)
 @publisher_flag

@@ -34,10 +34,9 @@ from ...sources import (
     walk,
     wrong_pattern,
 )
-from .options import nearest_project
+from .options import all_of, nearest_project
 from .terminal import progress, warn
 
-_F = TypeVar("_F", bound=Callable[..., Any])
 _T = TypeVar("_T")
 
 
@@ -57,7 +56,12 @@ _PAGE: Final = click.option(
     "--type", "kind", type=click.Choice(PAGES), help="Type of standard input [default: html], "
     "and of files that you name and whose ending tells nothing.",
 )  # fmt: skip
+_JOBS: Final = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
+    "[default: one for each core if there is enough to read, else 1]",
+)  # fmt: skip
 _FLAGS: Final = (
+    _JOBS,
     _TYPE,
     click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
@@ -68,26 +72,11 @@ _FLAGS: Final = (
     click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
                  "which settings are from pyproject.toml."),
 )  # fmt: skip
-
-
-jobs_flag: Final = click.option(
-    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
-    "[default: one for each core if there is enough to read, else 1]",
-)  # fmt: skip
-
-
-def file_flags(function: _F) -> _F:
-    """Add these flags."""
-    for flag in reversed(_FLAGS):
-        function = flag(function)
-    return function
-
-
-def site_flags(function: _F) -> _F:
-    """Add the flags that choose pages of a built site, which git usually ignores."""
-    for flag in reversed([_PAGE, *(each for each in _FLAGS if each not in (_TYPE, _GITIGNORE))]):
-        function = flag(function)
-    return function
+file_flags: Final = all_of(*_FLAGS)
+# Git usually ignores the pages of a site that was built.
+site_flags: Final = all_of(
+    *(_PAGE if each is _TYPE else each for each in _FLAGS if each is not _GITIGNORE)
+)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ...sources import Source, load, read
 from ...sources.references import Reference, references
 from ..fix import Missing
 from .check import asked
-from .files import FileFlags, Say, file_flags, for_each_file, jobs_flag, sources_at, unread
+from .files import FileFlags, Say, file_flags, for_each_file, sources_at, unread
 from .options import ASKING, option_flags, settings_from
 from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import warn
@@ -96,7 +96,6 @@ def _references_of(source: Source, say: Say, options: Options) -> tuple[list[Ref
 @click.option("--diff", is_flag=True, help="Print what would be written, as a unified diff.")
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("--update", is_flag=True, help="Ask again for texts in the lock file too.")
-@jobs_flag
 @file_flags
 @option_flags(*ASKING, "check_unknown")
 def find(

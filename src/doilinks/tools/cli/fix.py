@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from ...core.options import InvalidOption, Options
 from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
-from ...sources import Source, comments, octets_of, read
+from ...sources import Source, octets_of
 from ..fix import Correction, Mended, Missing, Original, UnknownRule, chosen, correction, mend
 from .changes import give
 from .check import asked
@@ -30,7 +30,7 @@ from .files import (
     Say,
     file_flags,
     for_each_file,
-    jobs_flag,
+    read_file,
     results_of,
     sources_at,
     unread,
@@ -63,7 +63,6 @@ from .terminal import NAME, warn
     help="Also correct names by what `doilinks check` knows, from the lock file or by asking.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
-@jobs_flag
 @file_flags
 @option_flags(*ASKING, "check_max_age", "check_suggest")
 def fix(
@@ -300,9 +299,8 @@ def _mend_file(
     return b"", Mended(b"", (), mended.left)  # there is nothing to write
 
 
-def _names_of(source: Source, _say: Say, options: Options, *, blocks: bool) -> list[Found]:
+def _names_of(source: Source, say: Say, options: Options, *, blocks: bool) -> list[Found]:
     """The names of a file, without those that a comment silences."""
-    text = Original(octets_of(source), source.kind).text
-    found = list(read(text, source.kind, options, source.path, blocks=blocks))
-    silenced = SilencedLines(comments(text, source.kind, source.path))
-    return [replace(each, around=each.block) for each in found if not silenced.comment_on(each)]
+    found, silences = read_file(source, say, options, blocks=blocks)
+    silenced = SilencedLines(silences)
+    return [each for each in found if not silenced.comment_on(each)]
