@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...core.link import link_to
 from ...core.options import Options
 from ...core.printable import counted, printable
 from ...record.bibtex import bibtex_of
-
-if TYPE_CHECKING:
-    from .works import Listing
+from .works import Listing, marked_up
 
 _BIBTEX: Final = '<details class="bibtex"><summary>BibTeX</summary><pre>'
 _FEW: Final = 3  # places that are shown without being asked for
@@ -83,6 +81,7 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
     slugs = " ".join(map(_slug, listing.states))
     data = f'data-states="{slugs}" data-state="{grave}" data-year="{year}" data-place="{order}"'
     said = {message: (at, message) for at, message in listing.remarks}.values()
+    work_shown = marked_up(listing.runs, escape)
     several = len(listing.places) > 1
     remarks = [f"{at}: {message}" if at and several else message for at, message in said]
     texts = dict.fromkeys(printable(f"{each.file}:{each.line}") for each in listing.places)
@@ -93,7 +92,7 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
         shown = f"<details><summary>{places}</summary>{shown}</details>"
     lines = [
         f'<li id="{listing.anchor}" {data}>',
-        *_reference(listing),
+        *([f'<p class="work" dir="auto">{work_shown}</p>'] if work_shown else ()),
         f'<p class="doi"><a href="{escape(link.href or "")}">{escape(link.text or "")}</a>',
         *(f'<span class="state {_slug(state)}">{state}</span>' for state in listing.states),
         "</p>",
@@ -103,15 +102,3 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
         "</li>",
     ]
     return "\n".join(lines)
-
-
-def _reference(listing: Listing) -> Iterator[str]:
-    if not listing.runs:
-        return
-    shown = ""
-    for run in listing.runs:
-        text = escape(run.text)
-        for style in reversed(run.styles):
-            text = f"<{style}>{text}</{style}>"
-        shown += text
-    yield f'<p class="work" dir="auto">{shown}</p>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -23,7 +23,7 @@ from ...record.work import Work
 from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
 from .check import asked
-from .files import FileFlags, file_flags, gather, jobs_flag
+from .files import FileFlags, file_flags, gather
 from .options import CHECK_OPTIONS, nearest_project, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .since import names_at
@@ -53,6 +53,7 @@ _BECAME: Final = {
 _TOLD: Final = ("doi-unknown", "doi-work-unknown", "doi-lockfile")  # why something is not known
 STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
+_NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))
 _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
 
 
@@ -100,7 +101,6 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
               "did not have at a revision of git.")  # fmt: skip
 @click.option("--list-styles", is_flag=True, is_eager=True, expose_value=False,
               callback=_list_styles, help="List the names of --cite-style.")  # fmt: skip
-@jobs_flag
 @file_flags
 @option_flags("bare", "ignore", "arxiv", "cite_style", *(set(CHECK_OPTIONS) - _FIXED))
 @publisher_flag
@@ -291,7 +291,7 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
         states = ", ".join(each.states)
         yield [("bold", each.doi.uri), ("", "  "), (_COLOURS.get(each.states[0], "yellow"), states)]
         if text := "".join(run.text for run in each.runs):
-            yield [("", "  " + text.translate(dict.fromkeys(map(ord, ISOLATES))))]
+            yield [("", f"  {text.translate(_NO_ISOLATES)}")]
         for place in each.places:
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
     if not quiet:
@@ -326,14 +326,18 @@ def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str
 
 
 def _reference(listing: Listing) -> str:
-    """The work as a reference in Markdown; elements of HTML are markup there, too."""
-    pieces = []
-    for run in listing.runs:
-        text = inert(run.text.translate(dict.fromkeys(map(ord, ISOLATES))))
+    return marked_up(listing.runs, lambda text: inert(text.translate(_NO_ISOLATES)))
+
+
+def marked_up(runs: Iterable[StyledText], encode: Callable[[str], str]) -> str:
+    """Texts in elements of HTML for their styles, which are markup in Markdown too."""
+    shown = ""
+    for run in runs:
+        text = encode(run.text)
         for style in reversed(run.styles):
             text = f"<{style}>{text}</{style}>"
-        pieces.append(text)
-    return "".join(pieces)
+        shown += text
+    return shown
 
 
 def summary(listings: Sequence[Listing]) -> str:
