@@ -37,15 +37,7 @@ _SERVER_ERROR: Final = (500, 2)
 
 
 def read_record(doi: DOI, status: int, body: bytes) -> Answer:
-    """Read one answer about ``doi``. Never raises.
-
-    >>> read_record(DOI("10.1/A"), 200, b'{"responseCode": 1, "handle": "10.1/a"}').outcome
-    <Outcome.FOUND: 'found'>
-    >>> read_record(DOI("10.1/A"), 404, b'{"responseCode": 100, "handle": "10.1/b"}').reason
-    'the answer is about another name'
-    >>> read_record(DOI("10.1/A"), 404, b"<h1>no such page</h1>").reason
-    'HTTP 404 without a Handle record'
-    """
+    """Read one answer about ``doi``. Never raises."""
     record = read_json(body)
     code = record.get("responseCode") if isinstance(record, dict) else None
     if not isinstance(record, dict) or type(code) is not int:

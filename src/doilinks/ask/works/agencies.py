@@ -42,13 +42,6 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     """Read an answer of Crossref, DataCite or content negotiation about ``doi``. Never raises.
 
     ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``.
-
-    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/182", "title": "DOI Handbook"}').value
-    Work(titles=('DOI Handbook',), ...)
-    >>> read_work(DOI("10.1000/182"), 200, b"<html>").reason
-    'HTTP 200 without a record'
-    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/183", "title": "X"}').reason
-    'the record is that of another name'
     """
     if status in _GONE:
         return Answer(Outcome.NOT_FOUND, _NO_RECORD)
@@ -66,13 +59,7 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
 
 
 def read_works(status: int, body: bytes) -> Answer:
-    """Read what Crossref or DataCite has found: the value is names with their works. Never raises.
-
-    >>> read_works(200, b'{"message": {"items": [{"DOI": "10.1000/182", "title": ["X"]}]}}').value
-    [(DOI('10.1000/182'), Work(titles=('X',), ...))]
-    >>> read_works(200, b'{"message": []}').reason
-    'HTTP 200 without works'
-    """
+    """Read what Crossref or DataCite has found: the value is names with works. Never raises."""
     record = read_json(body) if status == 200 else None
     record = record if isinstance(record, dict) else {}
     message = record.get("message")

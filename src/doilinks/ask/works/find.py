@@ -69,12 +69,7 @@ def _to_send(text: Text) -> str:
 
 
 def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Question | None:
-    """What to ask about a reference, or the text around a wrong name; None if it describes no work.
-
-    >>> question_of("* Paskin, N. (2000). *Handbook of Names*. 10.1000/x", DOI("10.1000/x")).text
-    'Paskin, N. (2000). Handbook of Names.'
-    >>> question_of("See doi:10.1000/182x for more.", DOI("10.1000/182x"))
-    """
+    """What to ask about a reference, or a text at a wrong name; None if it describes no work."""
     text = Text.of(block, doi)
     has_title = text.form["a marked title"] >= _LIKELY
     says_more = text.listed or has_title or (text.people and text.form["numbers"])

@@ -127,12 +127,7 @@ def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> 
 
 
 def became_in_words(work: Work) -> str:
-    """What became of a work, or ``""``.
-
-    >>> from doilinks.works import Notice
-    >>> became_in_words(Work(status=Status.RETRACTED, notices=(Notice("withdrawal", "2010-02"),)))
-    'withdrawn, in 2010-02'
-    """
+    """What became of a work, or ``""``."""
     return "".join(_became(work)) if work.status else ""
 
 
