@@ -24,10 +24,6 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab", "markdo
 _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of severities
 
 
-# --------------------------------------------------------------------------------------------------
-# The command.
-
-
 @click.command(
     cls=OrderedCommand,
     short_help="Check that every DOI of files and folders resolves.",
@@ -60,7 +56,6 @@ def check(
     works: bool,
     prune: bool,
     baseline: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
@@ -89,7 +84,7 @@ def check(
     from ...ask import names as checking
     from ...ask.works.check import check as check_works
 
-    gathered = gather(paths, which, options, jobs, blocks=True, nameless=True)
+    gathered = gather(paths, which, options, blocks=True, nameless=True)
     prunes = prune and not (gathered.failed or gathered.skipped)
     if prune and not prunes:
         file = in_messages(lockfile_of(options, root))

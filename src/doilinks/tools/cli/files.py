@@ -83,12 +83,14 @@ site_flags: Final = all_of(
 class FileFlags:
     """What the user chose by these flags.
 
+    :ivar jobs: the number of processes; None: as many as are worth it
     :ivar kind: the type of what has no ending that tells it, or None
     :ivar exclude: patterns of what is not read, and where they are from
     :ivar force_exclude: whether these patterns also count for what the user names
     :ivar site: whether folders are sites that a program has built
     """
 
+    jobs: int | None
     kind: str | None
     hidden: bool
     exclude: Patterns | None
@@ -208,7 +210,6 @@ def gather(
     paths: Sequence[str],
     which: FileFlags,
     options: Options,
-    jobs: int | None = 1,
     *,
     blocks: bool = False,
     nameless: bool = False,
@@ -227,7 +228,7 @@ def gather(
 
     task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
     sources = sources_at(paths, which, fail)
-    gathered.skipped = for_each_file(sources, "reading", task, jobs, take, fail)
+    gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
     return gathered
 
 

@@ -107,7 +107,6 @@ def find(
     diff: bool,
     dry_run: bool,
     update: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Find the DOIs of the references in the PATHs that have none.
@@ -127,11 +126,11 @@ def find(
     outputs = outputs_of(forms, files)
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
-    run = FixRun(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
+    run = FixRun(options, frozenset({"doi-missing"}), which.jobs, diff, False, quiet, warn)
     sources = sources_at(paths, which, run.fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
-    rows, run.missing = _gather(sources, options, jobs, run.fail)
+    rows, run.missing = _gather(sources, options, which.jobs, run.fail)
     if dry_run:
         for text in dict.fromkeys(row.question.text for row in rows if row.question):
             say(text)

@@ -75,7 +75,6 @@ def fix(
     ignore: tuple[str, ...],
     from_check: bool,
     quiet: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Mend the DOIs in the PATHs: sources, in place. Nothing else changes.
@@ -106,7 +105,7 @@ def fix(
     check = check or summary
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
-    run = FixRun(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
+    run = FixRun(options, wanted, which.jobs, diff=diff, check=check, quiet=quiet, tell=tell)
     run.counts, run.named = {} if summary else None, frozenset(paths)
     sources = sources_at(paths, which, run.fail, writes=True)
     if since is not None:
@@ -156,10 +155,13 @@ class FixRun:
         from ...ask.works.newer import published
 
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
-        task = partial(_names_of, options=self.options, blocks=works or newer)
+        task = partial(read_file, options=self.options, blocks=works or newer)
         # What cannot be read is reported when it is to be mended.
+        found: list[Found] = []
         with closing(results_of(sources, task, self.jobs)) as results:
-            found = [each for result in results for each in result.value or ()]
+            for names, silences in (result.value for result in results if result.value):
+                silenced = SilencedLines(silences)
+                found += [each for each in names if not silenced.comment_on(each)]
         options = self.options.but(check_works="warn" if works or newer else "off")
         options = options if works else options.but(check_suggest=False)
         report = asked(partial(check, root=root), found, options, quiet=True)
@@ -297,10 +299,3 @@ def _mend_file(
     if mended.changes or source.path == "-":
         return original.octets, mended
     return b"", Mended(b"", (), mended.left)  # there is nothing to write
-
-
-def _names_of(source: Source, say: Say, options: Options, *, blocks: bool) -> list[Found]:
-    """The names of a file, without those that a comment silences."""
-    found, silences = read_file(source, say, options, blocks=blocks)
-    silenced = SilencedLines(silences)
-    return [each for each in found if not silenced.comment_on(each)]

@@ -53,7 +53,6 @@ def html(
     diff: bool,
     check: bool,
     quiet: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Link the DOI names in HTML pages, and make links to DOIs canonical, in place.
@@ -74,7 +73,7 @@ def html(
     run = _HtmlRun(shelf, diff=diff, check=check, verbose=which.verbose)
     pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
-    for_each_file(pages, "linking", task, jobs, run.take, run.fail)
+    for_each_file(pages, "linking", task, which.jobs, run.take, run.fail)
     if not quiet:
         (warn if diff or "-" in paths else say)(run.summary(len(pages)))
     if run.failed_pages:

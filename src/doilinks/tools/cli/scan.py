@@ -61,14 +61,13 @@ def scan(
     form: str,
     quiet: bool,
     remarks: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """List every DOI of files and folders."""
     which = FileFlags.take(flags)
     options, _ = settings_from(flags)
     doubtful = remarks or form != "text"
-    gathered = gather(paths, which, options, jobs, blocks=doubtful)
+    gathered = gather(paths, which, options, blocks=doubtful)
     if doubtful:
         from ...record.two import with_two_works
 

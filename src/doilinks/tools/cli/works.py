@@ -111,7 +111,6 @@ def works(
     quiet: bool,
     fetch: bool,
     since: str | None,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """List every work that is named in the PATHs, or cited as @doi:10.1000/182, with its places.
@@ -144,8 +143,8 @@ def works(
         options = options.but(check_works="warn")
     from ...ask.works.check import check as check_works
 
-    before = names_at(since, paths, which, options, jobs) if since is not None else set()
-    gathered = gather(paths, which, options, jobs, blocks=True)
+    before = names_at(since, paths, which, options) if since is not None else set()
+    gathered = gather(paths, which, options, blocks=True)
     if since is not None:
         gathered.found = [each for each in gathered.found if each.doi not in before]
     ask = partial(check_works, silences=gathered.silences, root=root)
