@@ -402,14 +402,9 @@ def _row(problem: Problem) -> str:
 
 
 _RENDERERS: Final[dict[str, Callable[[CheckReport], str]]] = {
-    "text": _text,
-    "json": _json,
-    "github": _github,
-    "sarif": sarif,
-    "junit": junit,
-    "gitlab": gitlab,
-    "markdown": markdown,
-}
+    "text": _text, "json": _json, "github": _github, "sarif": sarif, "junit": junit,
+    "gitlab": gitlab, "markdown": markdown,
+}  # fmt: skip
 FORMATS: Final = tuple(_RENDERERS)
 # For people and programs where the check runs.
 _AS_GIVEN: Final = ("text", "json")

@@ -89,15 +89,10 @@ def _names(record: Mapping[str, object]) -> Iterable[DOI]:
 
 _CSL: Final = "application/vnd.citationstyles.csl+json"
 # Where doi.org sends on who asks for CSL-JSON, as the agencies document it.
-_NEGOTIATED: Final = frozenset(
-    {
-        "api.crossref.org",
-        "data.crossref.org",
-        "data.crosscite.org",
-        "data.datacite.org",
-        "data.medra.org",
-    }
-)
+_NEGOTIATED: Final = frozenset((
+    "api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org",
+    "data.medra.org",
+))  # fmt: skip
 _LARGEST: Final = 4 << 20  # octets; a record with 3,000 authors and all its references has 2
 _PREFIXES: Final = 50  # of one question
 _CROSSREF, _DATACITE, _DOI = "Crossref", "DataCite", "doi.org"

@@ -173,9 +173,8 @@ class Finding(AskStep[Question]):
         if not self._reasons:
             return []
         texts = counted(self._reasons.total(), "text")
-        words = (
-            f"could not ask which DOI {texts} meant ({', '.join(sorted(self._reasons)[:_REASONS])})"
-        )
+        why = ", ".join(sorted(self._reasons)[:_REASONS])
+        words = f"could not ask which DOI {texts} meant ({why})"
         return [Problem(Severity.REMARK, "doi-work-unknown", words)]
 
 

@@ -18,7 +18,7 @@ from ...core.link import link_to
 from ...core.options import Options
 from ...core.printable import counted, printable
 from ...record.bibtex import bibtex_of
-from .works import Listing, marked_up
+from .works import STATES, Listing, marked_up, state_counts, summary
 
 _BIBTEX: Final = '<details class="bibtex"><summary>BibTeX</summary><pre>'
 _FEW: Final = 3  # places that are shown without being asked for
@@ -26,16 +26,9 @@ _SPACE: Final = re.compile("<!--([a-z]+)-->")
 _TRUSTED: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 
 
-def page_of(
-    listings: Sequence[Listing], options: Options, states: Sequence[str], summary: str
-) -> str:
-    """The page that shows works, their states and places.
-
-    :param states: every state, the gravest first
-    :param summary: of the works, a line
-    """
+def page_of(listings: Sequence[Listing], options: Options) -> str:
+    """The page that shows works, their states and places."""
     template = files(__package__).joinpath("page.html").read_text("utf-8")
-    numbers = {state: sum(state in each.states for each in listings) for state in states}
     first = [each.places[0] for each in listings]
     places = [(each.file or "", each.line or 0, each.column or 0) for each in first]
     by_place = sorted(range(len(listings)), key=places.__getitem__)
@@ -44,7 +37,7 @@ def page_of(
     # Each entry begins a line, and no line within one begins with this character.
     entries = dict(zip(known, re.split(r"\n+(?=@)", bibtex_of(known).strip()), strict=bool(known)))
     works = (
-        _item(each, order[index], options, states, entries.get(each.doi, ""))
+        _item(each, order[index], options, entries.get(each.doi, ""))
         for index, each in enumerate(listings)
     )
     hashes = {
@@ -57,12 +50,11 @@ def page_of(
     )
     parts = {
         "policy": f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        "summary": summary,
+        "summary": summary(listings),
         "states": "\n".join(
             f'<button type="button" aria-pressed="false" data-state="{_slug(state)}">'
             f"{state} <b>{number}</b></button>"
-            for state, number in numbers.items()
-            if number
+            for state, number in state_counts(listings).items()
         ),
         "works": "\n".join(works) or "<li>There are none.</li>",
     }
@@ -74,10 +66,10 @@ def _slug(state: str) -> str:
     return state.replace(" ", "-")
 
 
-def _item(listing: Listing, order: int, options: Options, states: Sequence[str], bib: str) -> str:
+def _item(listing: Listing, order: int, options: Options, bib: str) -> str:
     work, link = listing.work, link_to(listing.doi, options)
     year = next(iter(work.years), 0) if work else 0
-    grave = states.index(listing.states[0])
+    grave = STATES.index(listing.states[0])
     slugs = " ".join(map(_slug, listing.states))
     data = f'data-states="{slugs}" data-state="{grave}" data-year="{year}" data-place="{order}"'
     said = {message: (at, message) for at, message in listing.remarks}.values()

@@ -277,7 +277,7 @@ def _render(
     if form == "html":
         from .page import page_of
 
-        return page_of(listings, options, STATES, summary(listings))
+        return page_of(listings, options)
     if form == "markdown":
         return "".join(f"{line}\n" for line in _as_markdown(listings, compared=compared))
     lines = ("".join(text for _, text in line) for line in _lines(listings, quiet=quiet))
@@ -341,9 +341,12 @@ def marked_up(runs: Iterable[StyledText], encode: Callable[[str], str]) -> str:
 
 def summary(listings: Sequence[Listing]) -> str:
     """How many works there are, and in which state."""
+    words = ", ".join(f"{count} {state}" for state, count in state_counts(listings).items())
+    places = counted(sum(len(each.places) for each in listings), "place")
+    return f"{counted(len(listings), 'work')} in {places}{words and f': {words}'}"
+
+
+def state_counts(listings: Sequence[Listing]) -> dict[str, int]:
+    """The number of works in each state that occurs, the gravest first."""
     counts = {state: sum(state in each.states for each in listings) for state in STATES}
-    words = ", ".join(f"{count} {state}" for state, count in counts.items() if count)
-    places = sum(len(each.places) for each in listings)
-    return f"{counted(len(listings), 'work')} in {counted(places, 'place')}" + (
-        f": {words}" if words else ""
-    )
+    return {state: count for state, count in counts.items() if count}
