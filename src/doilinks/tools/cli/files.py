@@ -20,20 +20,8 @@ from ...core.found import Found, Silence
 from ...core.options import InvalidOption, Options
 from ...core.printable import counted
 from ...shared.project import checkout_of
-from ...sources import (
-    TYPES,
-    Binary,
-    CannotRead,
-    Patterns,
-    Rules,
-    Source,
-    comments,
-    load,
-    read,
-    type_of,
-    walk,
-    wrong_pattern,
-)
+from ...sources import TYPES, Binary, CannotRead, Source, comments, load, read, type_of
+from ...sources.files import Patterns, Rules, walk, wrong_pattern
 from .options import all_of, nearest_project
 from .terminal import progress, warn
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -39,6 +39,9 @@ from .find import kept_names
 from .options import ASKING, nearest_project, option_flags, settings_from
 from .since import changed_since
 from .terminal import NAME, warn
+
+if TYPE_CHECKING:
+    from ...ask.names import Problem
 
 
 @click.command(
@@ -182,16 +185,8 @@ class FixRun:
             if found_there and "doi-publisher" in self.wanted:
                 page = self.right.get(doi, Correction("doi-publisher", doi))
                 self.right[doi] = page._replace(page=True)
-        meant: dict[DOI, Correction] = {}
-        for problem in report.problems if works else ():
-            near = problem.resolution.near if problem.resolution else None
-            if problem.doi is not None and near is not None and problem.doi not in self.right:
-                place = problem.file, problem.line, problem.column
-                before = meant.get(problem.doi, Correction("doi-work", near, frozenset()))
-                meant[problem.doi] = before._replace(
-                    places=(before.places or frozenset()) | {place}
-                )
-        self.right |= meant
+        if works:
+            self.right = _meant(report.problems) | self.right
         return 0
 
     def mend(self, sources: Sequence[Source]) -> None:
@@ -252,6 +247,18 @@ class FixRun:
         if self.failed:
             return 2
         return 1 if dry and self.changes else 0
+
+
+def _meant(problems: Iterable[Problem]) -> dict[DOI, Correction]:
+    """For names that are wrong at some places, which were meant there."""
+    meant: dict[DOI, Correction] = {}
+    for each in problems:
+        near = each.resolution.near if each.resolution else None
+        if each.doi is not None and near is not None:
+            before = meant.get(each.doi, Correction("doi-work", near, frozenset()))
+            places = {*(before.places or ()), (each.file, each.line, each.column)}
+            meant[each.doi] = before._replace(places=frozenset(places))
+    return meant
 
 
 # --------------------------------------------------------------------------------------------------
