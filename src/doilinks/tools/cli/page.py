@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...core.link import link_to
 from ...core.options import Options
 from ...core.printable import counted, printable
 from ...record.bibtex import bibtex_of
-from .works import STATES, Listing, marked_up, state_counts, summary
+from ...record.words import StyledText
+
+if TYPE_CHECKING:
+    from .works import Listing
 
 _BIBTEX: Final = '<details class="bibtex"><summary>BibTeX</summary><pre>'
 _FEW: Final = 3  # places that are shown without being asked for
@@ -26,8 +29,14 @@ _SPACE: Final = re.compile("<!--([a-z]+)-->")
 _TRUSTED: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 
 
-def page_of(listings: Sequence[Listing], options: Options) -> str:
-    """The page that shows works, their states and places."""
+def page_of(
+    listings: Sequence[Listing], options: Options, counts: Mapping[str, int], summary: str
+) -> str:
+    """The page that shows works, their states and places.
+
+    :param counts: how many works there are in each state, the gravest first
+    :param summary: of the works, a line
+    """
     template = files(__package__).joinpath("page.html").read_text("utf-8")
     first = [each.places[0] for each in listings]
     places = [(each.file or "", each.line or 0, each.column or 0) for each in first]
@@ -37,7 +46,7 @@ def page_of(listings: Sequence[Listing], options: Options) -> str:
     # Each entry begins a line, and no line within one begins with this character.
     entries = dict(zip(known, re.split(r"\n+(?=@)", bibtex_of(known).strip()), strict=bool(known)))
     works = (
-        _item(each, order[index], options, entries.get(each.doi, ""))
+        _item(each, order[index], options, [*counts], entries.get(each.doi, ""))
         for index, each in enumerate(listings)
     )
     hashes = {
@@ -50,11 +59,12 @@ def page_of(listings: Sequence[Listing], options: Options) -> str:
     )
     parts = {
         "policy": f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        "summary": summary(listings),
+        "summary": summary,
         "states": "\n".join(
             f'<button type="button" aria-pressed="false" data-state="{_slug(state)}">'
             f"{state} <b>{number}</b></button>"
-            for state, number in state_counts(listings).items()
+            for state, number in counts.items()
+            if number
         ),
         "works": "\n".join(works) or "<li>There are none.</li>",
     }
@@ -66,10 +76,10 @@ def _slug(state: str) -> str:
     return state.replace(" ", "-")
 
 
-def _item(listing: Listing, order: int, options: Options, bib: str) -> str:
+def _item(listing: Listing, order: int, options: Options, states: Sequence[str], bib: str) -> str:
     work, link = listing.work, link_to(listing.doi, options)
     year = next(iter(work.years), 0) if work else 0
-    grave = STATES.index(listing.states[0])
+    grave = states.index(listing.states[0])
     slugs = " ".join(map(_slug, listing.states))
     data = f'data-states="{slugs}" data-state="{grave}" data-year="{year}" data-place="{order}"'
     said = {message: (at, message) for at, message in listing.remarks}.values()
@@ -94,3 +104,14 @@ def _item(listing: Listing, order: int, options: Options, bib: str) -> str:
         "</li>",
     ]
     return "\n".join(lines)
+
+
+def marked_up(runs: Iterable[StyledText], encode: Callable[[str], str]) -> str:
+    """Texts in elements of HTML for their styles, which are markup in Markdown too."""
+    shown = ""
+    for run in runs:
+        text = encode(run.text)
+        for style in reversed(run.styles):
+            text = f"<{style}>{text}</{style}>"
+        shown += text
+    return shown

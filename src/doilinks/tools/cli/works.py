@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -26,6 +26,7 @@ from .check import asked
 from .files import FileFlags, file_flags, gather
 from .options import CHECK_OPTIONS, nearest_project, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
+from .page import marked_up, page_of
 from .since import names_at
 from .terminal import NAME, warn
 
@@ -275,9 +276,7 @@ def _render(
 
         return bibtex_of(known)
     if form == "html":
-        from .page import page_of
-
-        return page_of(listings, options)
+        return page_of(listings, options, _counts(listings), summary(listings))
     if form == "markdown":
         return "".join(f"{line}\n" for line in _as_markdown(listings, compared=compared))
     lines = ("".join(text for _, text in line) for line in _lines(listings, quiet=quiet))
@@ -328,25 +327,14 @@ def _reference(listing: Listing) -> str:
     return marked_up(listing.runs, lambda text: inert(text.translate(_NO_ISOLATES)))
 
 
-def marked_up(runs: Iterable[StyledText], encode: Callable[[str], str]) -> str:
-    """Texts in elements of HTML for their styles, which are markup in Markdown too."""
-    shown = ""
-    for run in runs:
-        text = encode(run.text)
-        for style in reversed(run.styles):
-            text = f"<{style}>{text}</{style}>"
-        shown += text
-    return shown
-
-
 def summary(listings: Sequence[Listing]) -> str:
     """How many works there are, and in which state."""
-    words = ", ".join(f"{count} {state}" for state, count in state_counts(listings).items())
+    counts = _counts(listings)
+    words = ", ".join(f"{count} {state}" for state, count in counts.items() if count)
     places = counted(sum(len(each.places) for each in listings), "place")
     return f"{counted(len(listings), 'work')} in {places}{words and f': {words}'}"
 
 
-def state_counts(listings: Sequence[Listing]) -> dict[str, int]:
-    """The number of works in each state that occurs, the gravest first."""
-    counts = {state: sum(state in each.states for each in listings) for state in STATES}
-    return {state: count for state, count in counts.items() if count}
+def _counts(listings: Sequence[Listing]) -> dict[str, int]:
+    """The number of works in each state, the gravest first."""
+    return {state: sum(state in each.states for each in listings) for state in STATES}
