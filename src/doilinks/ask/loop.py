@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-import time
 from collections.abc import (
     Callable,
     Collection,
@@ -20,12 +19,12 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import contextmanager, suppress
-from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from ..core.options import Options
 from ..core.printable import describe
 from ..lock.lockfile import Lockfile
-from .net import Answer, Sleep, Unusable, lost
+from .net import Answer, Network, Unusable, lost
 
 _T = TypeVar("_T")
 Q = TypeVar("Q")  # what is asked about: a name, or a text
@@ -80,13 +79,7 @@ class Session:
         self.fault: Exception | None = None
 
     def open(self) -> None:
-        """Start; raise Unusable as the client does, and if no files or threads are left."""
-        try:
-            self._open()
-        except OSError as error:  # its text may be anything
-            raise Unusable(f"cannot set up the connection: {describe(error)}") from error
-
-    def _open(self) -> None:
+        """Start; raise Unusable as the client does, and if no threads are left."""
         self._loop = asyncio.new_event_loop()
         # A fault ends the check and is reported once. asyncio would write the faults of other
         # questions to standard error, with their texts.
@@ -179,14 +172,6 @@ class Session:
 # The loop.
 
 
-class Network(NamedTuple):
-    """How servers are asked: what they are told of the program; tests replace the others."""
-
-    user_agent: str
-    sleep: Sleep = asyncio.sleep
-    clock: Callable[[], float] = time.monotonic
-
-
 class AskStep(Generic[Q]):
     """One kind of question.
 
@@ -258,6 +243,8 @@ class Loop:
             session.open()
         except Unusable as error:
             return str(error)
+        except OSError as error:  # no files are left; its text may be anything
+            return f"cannot set up the connection: {describe(error)}"
         except Exception as error:  # noqa: BLE001  a fault of ours, or a library of another version
             self.fault = error
             return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -60,12 +60,15 @@ class Project:
 def project_of(folder: Path) -> Project | None:
     """The settings in the nearest ``pyproject.toml``, from ``folder`` upwards; None without one."""
     folder = folder.absolute()
-    for each in (folder, *folder.parents):
-        file = each / PROJECT_FILE
-        # is_file() raises an error for a closed folder.
-        if os.path.isfile(file) and counts(file, folder):  # noqa: PTH113
-            return _read(file)
-    return None
+    # is_file() raises an error for a closed folder.
+    file = _nearest(PROJECT_FILE, (folder, *folder.parents), os.path.isfile)
+    return _read(file) if file else None
+
+
+def _nearest(name: str, ways: tuple[Path, ...], is_there: Callable[[Path], bool]) -> Path | None:
+    """The nearest file of this name that counts for a folder, in it or above it."""
+    files = (each / name for each in ways)
+    return next((each for each in files if is_there(each) and counts(each, ways[0])), None)
 
 
 def counts(file: Path, folder: Path) -> bool:
@@ -129,8 +132,7 @@ def _marked_top(ways: tuple[Path, ...]) -> Path | None:
     It is the folder of the nearest pyproject.toml if that says anything to doilinks; else that of
     the repository; else that of this pyproject.toml.
     """
-    files = (each / PROJECT_FILE for each in ways)
-    file = next((file for file in files if os.path.isfile(file) and counts(file, ways[0])), None)  # noqa: PTH113  as above
+    file = _nearest(PROJECT_FILE, ways, os.path.isfile)
     if file and _configures(file, file.stat().st_mtime_ns):
         return file.parent
     return checkout_of(ways) or (file and file.parent)
@@ -138,9 +140,8 @@ def _marked_top(ways: tuple[Path, ...]) -> Path | None:
 
 def checkout_of(ways: tuple[Path, ...]) -> Path | None:
     """The top of the git checkout of a folder, of this folder and those above it."""
-    marks = (each / ".git" for each in ways)
-    found = (each for each in marks if os.path.lexists(each) and counts(each, ways[0]))
-    return next((each.parent for each in found), None)
+    mark = _nearest(".git", ways, os.path.lexists)
+    return mark and mark.parent
 
 
 def _own(ways: tuple[Path, ...]) -> int:

@@ -16,10 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+_WAITS_NOT: Final = getattr(os, "O_NONBLOCK", 0)  # otherwise, to open a pipe waits for its writer
 _READ: Final = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)  # a link would lead to another file
-    | getattr(os, "O_NONBLOCK", 0)  # otherwise, to open a pipe waits for its writer
+    | _WAITS_NOT
     | getattr(os, "O_BINARY", 0)
 )
 # A folder whose names nobody may list can still be entered.
@@ -228,10 +229,8 @@ _ABANDONED: Final = 600.0
 
 def read(path: Path) -> bytes | None:
     """What is in a file, None without one; OSError if not regular, or larger than 256 MiB."""
-    # Otherwise, to open a pipe waits for its writer.
-    waits_not = getattr(os, "O_NONBLOCK", 0)
     try:
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | waits_not)) as file:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _WAITS_NOT)) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "not a regular file")

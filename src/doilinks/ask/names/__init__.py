@@ -28,21 +28,7 @@ from .problems import (
 from .report import FORMATS, render
 
 __all__ = [
-    "CODES",
-    "FORMATS",
-    "CheckReport",
-    "Interrupted",
-    "InvalidLockfile",
-    "Memory",
-    "Outcome",
-    "Problem",
-    "Resolution",
-    "Severity",
-    "WorkCounts",
-    "check",
-    "news",
-    "printable",
-    "render",
-    "unresolved",
-    "works_in_words",
-]
+    "CODES", "FORMATS", "CheckReport", "Interrupted", "InvalidLockfile", "Memory", "Outcome",
+    "Problem", "Resolution", "Severity", "WorkCounts", "check", "news", "printable", "render",
+    "unresolved", "works_in_words",
+]  # fmt: skip

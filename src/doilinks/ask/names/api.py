@@ -9,15 +9,14 @@ Spec: [URI §4].
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Final, Self
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
-from ..net import LONGEST, Answer, Client, Outcome, Reply, Sleep, Unusable, is_usable, lost, unknown
+from ..net import Answer, Client, Network, Outcome, Unusable, is_usable, lost, unknown
+from ..net.client import LONGEST, read_json
 
 # --------------------------------------------------------------------------------------------------
 # The record: what an answer of the Handle API says about a name.
@@ -38,19 +37,8 @@ _SERVER_ERROR: Final = (500, 2)
 
 
 def read_record(doi: DOI, status: int, body: bytes) -> Answer:
-    """Read one answer about ``doi``. Never raises.
-
-    >>> read_record(DOI("10.1/A"), 200, b'{"responseCode": 1, "handle": "10.1/a"}').outcome
-    <Outcome.FOUND: 'found'>
-    >>> read_record(DOI("10.1/A"), 404, b'{"responseCode": 100, "handle": "10.1/b"}').reason
-    'the answer is about another name'
-    >>> read_record(DOI("10.1/A"), 404, b"<h1>no such page</h1>").reason
-    'HTTP 404 without a Handle record'
-    """
-    try:
-        record = json.loads(body)
-    except (ValueError, RecursionError):  # a number of a million digits; deep nesting
-        record = None
+    """Read one answer about ``doi``. Never raises."""
+    record = read_json(body)
     code = record.get("responseCode") if isinstance(record, dict) else None
     if not isinstance(record, dict) or type(code) is not int:
         again = status < 300 or status >= 500
@@ -98,10 +86,8 @@ class Resolver(Client):
     :ivar answered: whether any record has arrived, so that the API is there
     """
 
-    def __init__(
-        self, options: Options, user_agent: str, sleep: Sleep, clock: Callable[[], float]
-    ) -> None:
-        super().__init__(options, user_agent, sleep=sleep, clock=clock)
+    def __init__(self, options: Options, network: Network) -> None:
+        super().__init__(options, network)
         self._asked: dict[DOI, asyncio.Task[Answer]] = {}
         self.answered = False
 
@@ -143,9 +129,7 @@ class Resolver(Client):
             return replace(answer, reason=f"{answer.reason}, {tries} tries")
         return answer
 
-    def _judge(self, doi: DOI, reply: Reply) -> Answer:
-        if reply.trouble:
-            return lost(reply.trouble, again=reply.again)
-        answer = read_record(doi, reply.status, reply.body)
+    def _judge(self, doi: DOI, status: int, body: bytes) -> Answer:
+        answer = read_record(doi, status, body)
         self.answered = self.answered or not answer.lost
         return answer

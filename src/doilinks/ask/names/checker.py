@@ -25,8 +25,8 @@ from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
 from ...lock.entries import FOUND
 from ...lock.lockfile import Lockfile
-from ..loop import AskStep, Loop, Network, Progress, Session, agent, kept, silent
-from ..net import Answer, Outcome, Sleep
+from ..loop import AskStep, Loop, Progress, Session, agent, kept, silent
+from ..net import Answer, Network, Outcome, Sleep
 from .api import Resolver
 from .problems import (
     UNASKED,
@@ -345,7 +345,7 @@ class _NameStep(AskStep[DOI]):
 
     def connect(self, _asked: Sequence[DOI], network: Network) -> Resolver:
         """Make the client of the Handle API."""
-        self._resolver = Resolver(self._options, *network)
+        self._resolver = Resolver(self._options, network)
         return self._resolver
 
     def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:

@@ -367,7 +367,7 @@ def problems_with(
         if known.reason != UNASKED and known.doi not in together and place.form != "target":
             severity, code, message = _words(known, place, options)
             if severity is not None:
-                problems.append(_at(place, severity, code, message, known))
+                problems.append(problem_at(place, severity, code, message, known))
     severity = _unknown(options)
     if len(unknown) > 1 and severity is not None:
         reason = _reason(unknown, outage, options)
@@ -378,32 +378,42 @@ def problems_with(
         reason = _reason(earlier, outage, options)
         message = f"found up to {days} ago: {len(earlier)} DOIs (not asked now: {reason})"
         problems.append(Problem(Severity.REMARK, "doi-kept", message))
-    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
-    for known, place in rows:  # what is wrong whatever the answers are
-        if note := next((each for each in place.remarks if each.code == "more-than-name"), None):
-            problems.append(_at(place, failing, "doi-field", note.message, known))
-        uri = place.doi.uri
-        if place.form == "target":
-            message = next(each.message for each in place.remarks if each.code == "bare-target")
-            problems.append(_at(place, Severity.WARNING, "doi-bare-target", message, known))
-        elif place.other is not None:
-            message = f"text names another DOI: {uri} (the text is {place.other.uri})"
-            problems.append(_at(place, Severity.WARNING, "doi-text-target", message, known))
+    for known, place in rows:
+        problems += [problem_at(place, *each, known) for each in _written(place, options)]
     return problems
+
+
+def _written(place: Found, options: Options) -> Iterator[tuple[Severity, str, str]]:
+    """What is wrong whatever the answers are."""
+    remarks = {remark.code: remark.message for remark in place.remarks}
+    if message := remarks.get("more-than-name"):
+        yield _failing(options), "doi-field", message
+    if place.form == "target":
+        yield Severity.WARNING, "doi-bare-target", remarks["bare-target"]
+    elif place.other is not None:
+        words = f"text names another DOI: {place.doi.uri} (the text is {place.other.uri})"
+        yield Severity.WARNING, "doi-text-target", words
 
 
 def nameless(places: Iterable[Found], expected: Listed, options: Options) -> Iterator[Problem]:
     """The problems with what is for a name and has none, unless it is expected."""
-    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
     for place in places:
         if isinstance(place.doi, NoName) and place.doi not in expected:
-            severity = failing if place.doi.is_sure else Severity.REMARK
-            at = place.file, place.line, place.column
-            yield Problem(severity, "doi-no-name", place.doi.message, None, None, *at)
+            severity = _failing(options) if place.doi.is_sure else Severity.REMARK
+            yield problem_at(place, severity, "doi-no-name", place.doi.message, doi=None)
 
 
-def _at(place: Found, severity: Severity, code: str, message: str, known: Resolution) -> Problem:
-    return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
+def problem_at(
+    place: Found,
+    severity: Severity,
+    code: str,
+    message: str,
+    known: Resolution | None = None,
+    **more: Any,
+) -> Problem:
+    """A problem with the name at a place."""
+    at = {"file": place.file, "line": place.line, "column": place.column, "doi": place.doi}
+    return Problem(severity, code, message, resolution=known, **at | more)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
@@ -423,8 +433,6 @@ def unresolved(known: Resolution, doi: DOI) -> str:
 
 def _words(known: Resolution, place: Found, options: Options) -> tuple[Severity | None, str, str]:
     uri = place.doi.uri
-    alias = known.alias.uri if known.alias else ""
-    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
     match known.outcome:
         case Outcome.FOUND if known.expected:
             words = f"resolves after all: {uri} (remove it from {options.spelled('check_ignore')})"
@@ -433,12 +441,12 @@ def _words(known: Resolution, place: Found, options: Options) -> tuple[Severity 
             words = f"found {counted(known.age, 'day')} ago: {uri} (not asked now: {known.reason})"
             return Severity.REMARK, "doi-kept", words
         case Outcome.FOUND if known.alias:
-            return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
+            return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {known.alias.uri})"
         case Outcome.UNKNOWN if not known.expected:
             return _unknown(options), "doi-unknown", f"could not tell: {uri} ({known.reason})"
         case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
             code = "doi-" + known.outcome.value.replace(" ", "-")
-            return failing, code, unresolved(known, place.doi)
+            return _failing(options), code, unresolved(known, place.doi)
     return None, "", ""
 
 
@@ -448,12 +456,16 @@ def _reason(lost: Sequence[Resolution], reason: str, options: Options) -> str:
     return reason if options.check_offline else f"{public(options.check_api)}: {reason}"
 
 
+def _failing(options: Options) -> Severity:
+    """How severe it is that a name does not resolve."""
+    return Severity.WARNING if options.check == "warn" else Severity.ERROR
+
+
 def _unknown(options: Options) -> Severity | None:
     """How severe it is that nothing is known."""
     if options.check_unknown == "ignore":
         return None
-    error = options.check_unknown == "error" and options.check != "warn"
-    return Severity.ERROR if error else Severity.WARNING
+    return _failing(options) if options.check_unknown == "error" else Severity.WARNING
 
 
 def of_lockfile(lockfile: Lockfile) -> Iterator[Problem]:
@@ -468,9 +480,8 @@ def of_lockfile(lockfile: Lockfile) -> Iterator[Problem]:
 
 def fault(error: Exception, options: Options) -> Problem:
     """The problem of a check that ended early by a fault of doilinks."""
-    severity = Severity.WARNING if options.check == "warn" else Severity.ERROR
     message = f"the check ended early by a fault of doilinks: {describe(error)}; please report it"
-    return Problem(severity, "doi-fault", message)
+    return Problem(_failing(options), "doi-fault", message)
 
 
 _UNSURE: Final = frozenset({"doi-unknown", "doi-work-unknown"})

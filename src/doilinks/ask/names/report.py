@@ -337,7 +337,7 @@ def _work(problem: Problem) -> dict[str, Any]:
     return {"work": work_details(problem.work), "evidence": problem.evidence}
 
 
-_GITHUB: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "notice"}
+_GITHUB: Final = _LEVELS | {Severity.REMARK: "notice"}
 
 
 def _github(report: CheckReport) -> str:
@@ -402,14 +402,9 @@ def _row(problem: Problem) -> str:
 
 
 _RENDERERS: Final[dict[str, Callable[[CheckReport], str]]] = {
-    "text": _text,
-    "json": _json,
-    "github": _github,
-    "sarif": sarif,
-    "junit": junit,
-    "gitlab": gitlab,
-    "markdown": markdown,
-}
+    "text": _text, "json": _json, "github": _github, "sarif": sarif, "junit": junit,
+    "gitlab": gitlab, "markdown": markdown,
+}  # fmt: skip
 FORMATS: Final = tuple(_RENDERERS)
 # For people and programs where the check runs.
 _AS_GIVEN: Final = ("text", "json")

@@ -71,10 +71,7 @@ class Silenced:
         return True
 
     def problems(
-        self,
-        known: Mapping[DOI, Resolution],
-        places: Places,
-        extra: ExtraCheck,
+        self, known: Mapping[DOI, Resolution], places: Places, extra: ExtraCheck
     ) -> Iterator[Problem]:
         """The problems with the comments themselves; ``places`` are those that none silences."""
         hides = extra.hides([*chain.from_iterable(self._places.values())], places)

@@ -2,16 +2,16 @@
 
 ::
 
-    async with Client(options, "doilinks/1.0") as client:
+    async with Client(options, Network("doilinks/1.0")) as client:
         answer = await client.ask("https://doi.org/api/handles/10.1000/182", judge)
 
-``judge`` turns a :class:`Reply` into an :class:`Answer`.
+``judge`` turns the status and the body of a reply into an :class:`Answer`.
 """
 
-from .client import LONGEST, Answer, Client, Outcome, Sleep, lost, unknown
-from .transport import Manners, Reply, Unusable, is_usable
+from .client import Answer, Client, Network, Outcome, Sleep, lost, unknown
+from .transport import Manners, Unusable, is_usable
 
 __all__ = [
-    "LONGEST", "Answer", "Client", "Manners", "Outcome", "Reply", "Sleep", "Unusable", "is_usable",
-    "lost", "unknown",
+    "Answer", "Client", "Manners", "Network", "Outcome", "Sleep", "Unusable", "is_usable", "lost",
+    "unknown",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ if a server sends a byte a second, and by Ctrl-C.
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import random
 import time
@@ -24,7 +25,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_
 
 from ...core.doi import DOI
 from ...core.options import Options
-from .transport import Limits, Manners, Reply, Transport
+from .transport import Limits, Manners, Transport
 
 LONGEST: Final = 1 << 16  # characters of an address; httpx takes no more
 _WAIT_LIMIT: Final = 60.0  # seconds; a server that asks for more is not asked again
@@ -35,6 +36,14 @@ _UNCONNECTED_LIMIT: Final = 5
 _LOST_LIMIT: Final = 5
 
 Sleep = Callable[[float], Awaitable[None]]
+
+
+class Network(NamedTuple):
+    """How servers are asked: what they are told of the program; tests replace the others."""
+
+    user_agent: str
+    sleep: Sleep = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
 
 
 class Outcome(StrEnum):
@@ -71,6 +80,14 @@ def unknown(reason: str, *, again: bool = False) -> Answer:
 def lost(reason: str, *, again: bool = True) -> Answer:
     """No record of any kind."""
     return Answer(Outcome.UNKNOWN, reason, again=again, lost=True)
+
+
+def read_json(body: bytes) -> Any:
+    """Read a body; None if it is no JSON, nests too deeply, or has a number of too many digits."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
 
 
 class Turns:
@@ -118,25 +135,20 @@ class _Heard(NamedTuple):
     wait: float | None = None
 
 
+Judge = Callable[[int, bytes], Answer]  # of the status and the body of a reply
+
+
 class Client:
     """Connections to one server; an asynchronous context manager. The options say how to ask.
 
     :ivar stopped: why nothing is asked any more, or ``""``
     """
 
-    def __init__(
-        self,
-        options: Options,
-        user_agent: str,
-        manners: Manners | None = None,
-        *,
-        sleep: Sleep = asyncio.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, options: Options, network: Network, manners: Manners | None = None) -> None:
         self._options = options
         self._manners = manners or Manners()
-        self._transport = Transport(user_agent, options.check_timeout, self._manners)
-        self._sleep, self._clock = sleep, clock
+        self._transport = Transport(network.user_agent, options.check_timeout, self._manners)
+        self._sleep, self._clock = network.sleep, network.clock
         self._not_before = 0.0
         self._lost = self._unconnected = 0
         self.stopped = ""
@@ -168,13 +180,13 @@ class Client:
         """Seconds that the server still wants to be left alone."""
         return 0.0 if self.stopped else max(0.0, self._not_before - self._clock())
 
-    async def ask(self, address: str, judge: Callable[[Reply], Answer]) -> Answer:
+    async def ask(self, address: str, judge: Judge) -> Answer:
         """Ask for an address of at most :data:`LONGEST` characters, and again as ``judge`` says."""
         # A copy, because a retrying object keeps the state of its one call.
         heard: _Heard = await self._retrying.copy()(self._attempt, httpx.URL(address), judge)
         return heard.answer
 
-    async def _attempt(self, url: httpx.URL, judge: Callable[[Reply], Answer]) -> _Heard:
+    async def _attempt(self, url: httpx.URL, judge: Judge) -> _Heard:
         async with self._turns:
             # When a pause is over, those that waited go on one after another.
             while not self.stopped and (
@@ -185,10 +197,13 @@ class Client:
             if left <= 0:
                 self._stop_late()
             if self.stopped:
-                return _Heard(judge(Reply(trouble=self.stopped)))
+                return _Heard(lost(self.stopped, again=False))
             reply = await self._transport.get(url, min(self._options.check_timeout, left))
             self._turns.heed(reply.limits, self._clock())
-            answer = judge(reply)
+            if reply.trouble:
+                answer = lost(reply.trouble, again=reply.again)
+            else:
+                answer = judge(reply.status, reply.body)
             wait = reply.wait if answer.again else None
             # Stop if asking is useless; let all questions wait if the server asks for a pause.
             self._lost = self._lost + 1 if answer.lost else 0

@@ -129,9 +129,6 @@ class Limits:
     per_second: float = 0.0
 
 
-NO_LIMITS: Final = Limits()
-
-
 def limits_in(headers: Mapping[str, str]) -> Limits:
     """The limits in the headers of an answer.
 
@@ -271,7 +268,7 @@ class Reply:
     trouble: str = ""
     again: bool = False
     reached: bool = True
-    limits: Limits = NO_LIMITS
+    limits: Limits = Limits()
 
 
 @dataclass(eq=False)

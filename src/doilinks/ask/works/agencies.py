@@ -11,9 +11,8 @@ https://api.crossref.org, https://api.datacite.org, https://citation.crosscite.o
 from __future__ import annotations
 
 import asyncio
-import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
@@ -25,19 +24,8 @@ from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
 from ...core.printable import public
 from ...record.work import Work, fields_of
-from ..loop import Network
-from ..net import (
-    LONGEST,
-    Answer,
-    Client,
-    Manners,
-    Outcome,
-    Reply,
-    Unusable,
-    is_usable,
-    lost,
-    unknown,
-)  # fmt: skip
+from ..net import Answer, Client, Manners, Network, Outcome, Unusable, is_usable, lost, unknown
+from ..net.client import LONGEST, Judge, read_json
 from .newer import newer_than, relations_of
 
 # --------------------------------------------------------------------------------------------------
@@ -54,18 +42,11 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     """Read an answer of Crossref, DataCite or content negotiation about ``doi``. Never raises.
 
     ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``.
-
-    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/182", "title": "DOI Handbook"}').value
-    Work(titles=('DOI Handbook',), ...)
-    >>> read_work(DOI("10.1000/182"), 200, b"<html>").reason
-    'HTTP 200 without a record'
-    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/183", "title": "X"}').reason
-    'the record is that of another name'
     """
     if status in _GONE:
         return Answer(Outcome.NOT_FOUND, _NO_RECORD)
-    record = _json(body) if status == 200 else None
-    if record is None:
+    record = read_json(body) if status == 200 else None
+    if not isinstance(record, dict):
         again = status == 429 or status >= 500
         return lost(f"HTTP {status} without a record", again=again)
     names = set(_names(record))
@@ -78,16 +59,11 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
 
 
 def read_works(status: int, body: bytes) -> Answer:
-    """Read what Crossref or DataCite has found: the value is names with their works. Never raises.
-
-    >>> read_works(200, b'{"message": {"items": [{"DOI": "10.1000/182", "title": ["X"]}]}}').value
-    [(DOI('10.1000/182'), Work(titles=('X',), ...))]
-    >>> read_works(200, b'{"message": []}').reason
-    'HTTP 200 without works'
-    """
-    record = _json(body) if status == 200 else None
-    message = record.get("message") if record else None
-    items = message.get("items") if isinstance(message, dict) else record and record.get("data")
+    """Read what Crossref or DataCite has found: the value is names with works. Never raises."""
+    record = read_json(body) if status == 200 else None
+    record = record if isinstance(record, dict) else {}
+    message = record.get("message")
+    items = message.get("items") if isinstance(message, dict) else record.get("data")
     if not isinstance(items, list):
         return lost(f"HTTP {status} without works", again=status == 429 or status >= 500)
     works = [
@@ -97,15 +73,6 @@ def read_works(status: int, body: bytes) -> Answer:
         for doi in islice(_names(item), 1)
     ]
     return Answer(Outcome.FOUND, value=works)
-
-
-def _json(body: bytes) -> Mapping[str, object] | None:
-    # Deep nesting is a RecursionError, a number of a million digits a ValueError.
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _names(record: Mapping[str, object]) -> Iterable[DOI]:
@@ -122,15 +89,10 @@ def _names(record: Mapping[str, object]) -> Iterable[DOI]:
 
 _CSL: Final = "application/vnd.citationstyles.csl+json"
 # Where doi.org sends on who asks for CSL-JSON, as the agencies document it.
-_NEGOTIATED: Final = frozenset(
-    {
-        "api.crossref.org",
-        "data.crossref.org",
-        "data.crosscite.org",
-        "data.datacite.org",
-        "data.medra.org",
-    }
-)
+_NEGOTIATED: Final = frozenset((
+    "api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org",
+    "data.medra.org",
+))  # fmt: skip
 _LARGEST: Final = 4 << 20  # octets; a record with 3,000 authors and all its references has 2
 _PREFIXES: Final = 50  # of one question
 _CROSSREF, _DATACITE, _DOI = "Crossref", "DataCite", "doi.org"
@@ -162,11 +124,7 @@ class Agencies:
     """
 
     def __init__(
-        self,
-        options: Options,
-        network: Network,
-        names: Iterable[DOI],
-        agencies: Mapping[str, str],
+        self, options: Options, network: Network, names: Iterable[DOI], agencies: Mapping[str, str]
     ) -> None:
         self._base = options.check_works_api
         self.agencies = dict(agencies)
@@ -175,7 +133,7 @@ class Agencies:
         agent = network.user_agent + (f" (mailto:{mail})" if mail else "")
 
         def client(manners: Manners) -> Client:
-            return Client(options, agent, manners, sleep=network.sleep, clock=network.clock)
+            return Client(options, network._replace(user_agent=agent), manners)
 
         # Until it says more, Crossref answers one question at a time, or three with an address.
         at_once = 0 if self._base else 3 if mail else 1
@@ -271,11 +229,9 @@ class Agencies:
             return unknown("the name is too long for a request")
         return await self._read(agency, address, partial(read_work, doi))
 
-    async def _read(
-        self, agency: str, address: str, read: Callable[[int, bytes], Answer], client: str = ""
-    ) -> Answer:
+    async def _read(self, agency: str, address: str, read: Judge, client: str = "") -> Answer:
         """Ask an agency, and name it in the reason if the answer says nothing."""
-        answer = await self._clients[client or agency].ask(address, partial(_judge, read))
+        answer = await self._clients[client or agency].ask(address, read)
         if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
             return replace(answer, reason=f"{self._asks(agency)}: {answer.reason}")
         return answer
@@ -286,7 +242,7 @@ class Agencies:
         for first in range(0, len(unknown), _PREFIXES):
             prefixes = unknown[first : first + _PREFIXES]
             address = f"{self._base or _ADDRESSES[_DOI]}doiRA/{','.join(prefixes)}"
-            found = await self._which.ask(address, _judge_agencies)
+            found = await self._which.ask(address, _read_agencies)
             agencies: Mapping[str, str] = found.value or {}
             self.agencies.update((each, agencies[each]) for each in prefixes if each in agencies)
             trouble = trouble or (found.reason and f"{self._asks(_DOI)}: {found.reason}")
@@ -302,22 +258,11 @@ class Agencies:
         return self._base + _PATHS[agency] if self._base else _ADDRESSES[agency]
 
 
-def _judge(read: Callable[[int, bytes], Answer], reply: Reply) -> Answer:
-    if reply.trouble:
-        return lost(reply.trouble, again=reply.again)
-    return read(reply.status, reply.body)
-
-
-def _judge_agencies(reply: Reply) -> Answer:
+def _read_agencies(status: int, body: bytes) -> Answer:
     """The answer of doi.org: ``[{"DOI": "10.1000", "RA": "Crossref"}, …]``."""
-    if reply.trouble:
-        return lost(reply.trouble, again=reply.again)
-    try:
-        entries = json.loads(reply.body)
-    except (ValueError, RecursionError):
-        entries = None
-    if reply.status != 200 or not isinstance(entries, list):
-        return lost(f"HTTP {reply.status} without agencies", again=reply.status >= 500)
+    entries = read_json(body)
+    if status != 200 or not isinstance(entries, list):
+        return lost(f"HTTP {status} without agencies", again=status >= 500)
     found = {}
     for entry in entries:
         if isinstance(entry, dict):

@@ -21,11 +21,11 @@ from ...record.comparing import Comparison, Verdict, compare
 from ...record.own import two_names
 from ...record.two import two_works
 from ...record.work import Work
-from ..loop import AskStep, Network
+from ..loop import AskStep
 from ..names import CheckReport, Outcome, Problem, Severity, WorkCounts
 from ..names import check as check_names
 from ..names.problems import ExtraCheck, Places, Resolutions
-from ..net import Answer, lost
+from ..net import Answer, Network, lost
 from .agencies import Agencies
 from .find import Suggestions
 from .newer import newer_problems

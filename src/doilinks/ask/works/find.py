@@ -22,10 +22,10 @@ from ...lock.lockfile import Lockfile
 from ...record.fitting import NO_NAME, Fit, fitting
 from ...record.part import BOUNDARY
 from ...record.text import Text
-from ..loop import AskStep, Loop, Network, Progress, agent, kept, silent
+from ..loop import AskStep, Loop, Progress, agent, kept, silent
 from ..names.checker import near_misses
 from ..names.problems import Places, Problem, Resolutions, Severity, of_lockfile
-from ..net import Answer, Outcome
+from ..net import Answer, Network, Outcome
 from .agencies import Agencies
 
 # --------------------------------------------------------------------------------------------------
@@ -69,12 +69,7 @@ def _to_send(text: Text) -> str:
 
 
 def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Question | None:
-    """What to ask about a reference, or the text around a wrong name; None if it describes no work.
-
-    >>> question_of("* Paskin, N. (2000). *Handbook of Names*. 10.1000/x", DOI("10.1000/x")).text
-    'Paskin, N. (2000). Handbook of Names.'
-    >>> question_of("See doi:10.1000/182x for more.", DOI("10.1000/182x"))
-    """
+    """What to ask about a reference, or a text at a wrong name; None if it describes no work."""
     text = Text.of(block, doi)
     has_title = text.form["a marked title"] >= _LIKELY
     says_more = text.listed or has_title or (text.people and text.form["numbers"])
@@ -178,9 +173,8 @@ class Finding(AskStep[Question]):
         if not self._reasons:
             return []
         texts = counted(self._reasons.total(), "text")
-        words = (
-            f"could not ask which DOI {texts} meant ({', '.join(sorted(self._reasons)[:_REASONS])})"
-        )
+        why = ", ".join(sorted(self._reasons)[:_REASONS])
+        words = f"could not ask which DOI {texts} meant ({why})"
         return [Problem(Severity.REMARK, "doi-work-unknown", words)]
 
 
@@ -201,10 +195,8 @@ def find(
     :raises InvalidLockfile: when the lock file is damaged or cannot be read
     """
     lockfile = Lockfile.of(options, root)
-    finding, loop = (
-        Finding(options, lockfile, questions),
-        Loop(options, lockfile, Network(agent()), progress),
-    )
+    finding = Finding(options, lockfile, questions)
+    loop = Loop(options, lockfile, Network(agent()), progress)
     with kept(lockfile):
         loop.run([finding], update=update)
     if loop.fault:

@@ -17,7 +17,7 @@ from ...record.own import is_own
 from ...record.part import BOUNDARY, Words, fold, part_of
 from ...record.text import content
 from ...record.work import Newer, Work, fields_of
-from ..names.problems import Problem, Resolution, Severity
+from ..names.problems import Problem, Resolution, Severity, problem_at
 
 # --------------------------------------------------------------------------------------------------
 # The relations of a record. All others are not read.
@@ -36,11 +36,7 @@ _MOST: Final = 2_000  # that are read; Zenodo has works with hundreds of version
 
 
 def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
-    """The relations of a record to other names. Never raises.
-
-    >>> relations_of({"relation": {"is-preprint-of": [{"id-type": "doi", "id": "10.1000/182"}]}})
-    (('is-preprint-of', DOI('10.1000/182')),)
-    """
+    """The relations of a record to other names. Never raises."""
     fields = fields_of(record)
     found: dict[tuple[str, DOI], None] = {}
     for kind, kind_of_id, name in (*_of_crossref(fields), *_of_datacite(fields)):
@@ -133,10 +129,6 @@ def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> b
     work.
 
     :param doi: the name of the first work; a work that names this one as newer is not like it
-
-    >>> first, other = (Work.of({"title": title}) for title in ("DOI Handbook", "The DOI Handbook"))
-    >>> is_like(DOI("10.1000/182"), first, other)
-    True
     """
     circle = any(name == doi and kind != "HasVersion" for kind, name in other.relations)
     if circle or other.status.is_notice or other.status in (Status.RETRACTED, Status.CONCERN):
@@ -206,10 +198,8 @@ def newer_problems(
             words = f"newer: {uri} is {which}; {other} stands for all of them"
         else:
             continue
-        at = (place.file, place.line, place.column)
-        yield Problem(
-            Severity.REMARK, "doi-newer", words, place.doi, known.get(place.doi), *at, work
-        )
+        here = known.get(place.doi)
+        yield problem_at(place, Severity.REMARK, "doi-newer", words, here, work=work)
 
 
 def published(problems: Iterable[Problem], found: Iterable[Found]) -> dict[DOI, DOI]:

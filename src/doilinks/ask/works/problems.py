@@ -14,14 +14,14 @@ from typing import Any, Final
 from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
-from ...core.printable import printable
+from ...core.printable import counted, printable
 from ...record.comparing import Comparison, Verdict
 from ...record.kinds import Status, update_of
 from ...record.own import two_names
 from ...record.text import year_ahead
 from ...record.two import place_of, two_works
 from ...record.work import Work
-from ..names.problems import Problem, Resolution, Severity
+from ..names.problems import Problem, Resolution, Severity, problem_at
 from ..net import Answer
 
 _LONGEST: Final = 80  # characters of a title in a message
@@ -42,12 +42,7 @@ def work_problems(
     grave = any(severity is not Severity.REMARK for severity, _, _ in problems)
     problems += _status(place, work, options, only_grave=grave)
     evidence = _evidence(found) if found else None
-    return [
-        Problem(
-            *each, place.doi, known, place.file, place.line, place.column, work, evidence=evidence
-        )
-        for each in problems
-    ]
+    return [problem_at(place, *each, known, work=work, evidence=evidence) for each in problems]
 
 
 _Message = tuple[Severity, str, str]
@@ -132,12 +127,7 @@ def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> 
 
 
 def became_in_words(work: Work) -> str:
-    """What became of a work, or ``""``.
-
-    >>> from doilinks.works import Notice
-    >>> became_in_words(Work(status=Status.RETRACTED, notices=(Notice("withdrawal", "2010-02"),)))
-    'withdrawn, in 2010-02'
-    """
+    """What became of a work, or ``""``."""
     return "".join(_became(work)) if work.status else ""
 
 
@@ -209,19 +199,16 @@ def text_problems(
 
     :param this_year: a later year is in the future
     """
-
-    def problem(place: Found, code: str, words: str) -> Problem:
-        at = (place.file, place.line, place.column)
-        return Problem(Severity.WARNING, code, words, place.doi, known.get(place.doi), *at)
-
     every = list(chain.from_iterable(places.values()))
     for place, other in two_works(every) if len(every) > len(places) else ():
         words = f"two works: {place.doi.uri} stands for another reference at {place_of(other)}"
-        yield problem(place, "doi-two-works", words)
+        yield problem_at(place, Severity.WARNING, "doi-two-works", words, known.get(place.doi))
     for place in every:
         if year := future_year(place, this_year):
             words = f"year in the future: the text gives {year} for {place.doi.uri}"
-            yield problem(place, "doi-future-year", words)
+            yield problem_at(
+                place, Severity.WARNING, "doi-future-year", words, known.get(place.doi)
+            )
 
 
 def two_names_problems(
@@ -237,8 +224,7 @@ def two_names_problems(
     for place, other in two_names(ordered, work_of):
         here, there = place.doi.uri, other.doi.uri
         words = f"two names: {here} stands for the project here, {there} at {place_of(other)}"
-        at = (place.file, place.line, place.column)
-        yield Problem(Severity.REMARK, "doi-two-names", words, place.doi, known.get(place.doi), *at)
+        yield problem_at(place, Severity.REMARK, "doi-two-names", words, known.get(place.doi))
 
 
 @lru_cache(maxsize=256)  # a block may contain many names, each of which asks
@@ -274,7 +260,5 @@ def unknown_works(answers: Iterable[Answer], options: Options) -> Iterator[Probl
 def _several(answers: list[Answer]) -> str:
     reasons = sorted({answer.reason for answer in answers})
     shown = ", ".join(reasons[:_REASONS]) + (", …" if len(reasons) > _REASONS else "")
-    count = len(answers)
-    return (
-        f"the work{'' if count == 1 else 's'} of {count} DOI{'' if count == 1 else 's'} ({shown})"
-    )
+    works = "the work" if len(answers) == 1 else "the works"
+    return f"{works} of {counted(len(answers), 'DOI')} ({shown})"

@@ -23,7 +23,7 @@ from docutils.utils import get_source_line, unescape
 from ...cite import Cluster, Entry, Mention, References, StyledText, parse, parse_role
 from ...cite.citations import may_cite
 from ...cite.marker import SCOPES, Asked
-from ...cite.page import CITATION, Desk
+from ...cite.page import CITATION, Desk, placed
 from ...cite.references import ORDERS, anchor_of, format_all, place_of
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
@@ -81,11 +81,8 @@ def hidden_citations(
 
 def without(text: str, clusters: Iterable[Cluster]) -> str:
     """The text, of the same length, with citations hidden."""
-    pieces, done = [], 0
-    for cluster in clusters:
-        pieces += [text[done : cluster.start], HIDDEN * (cluster.end - cluster.start)]
-        done = cluster.end
-    return "".join([*pieces, text[done:]]) if done else text
+    hidden = ((each.start, each.end, HIDDEN * (each.end - each.start)) for each in clusters)
+    return SourceText.of(text, hidden).text
 
 
 def with_typography(
@@ -289,8 +286,8 @@ class WorkNodes:
     def _citation(self, mark: nodes.inline, page: str, ids: Iterable[str]) -> list[nodes.Node]:
         shelf, home = self.desk.shelf, self.home(page, mark)
         done: list[nodes.Node] = []
-        places = [*zip((cite.doi for cite in mark[CITE].cites), ids, strict=False)]
-        for piece in self.citing(page).words(mark[CITE]):
+        places = zip((cite.doi for cite in mark[CITE].cites), ids, strict=False)
+        for piece, place in placed(self.citing(page).words(mark[CITE]), places):
             ignored = no_formula(piece.text) if self.html else ()
             text = self._text_of(piece.runs)
             if piece.doi is None or PLAIN in mark:
@@ -308,9 +305,7 @@ class WorkNodes:
                     self.refer(link, page, home, self.id(home, anchor_of(shelf.same(piece.doi))))
                 if not (link.get("refuri") or "refid" in link):  # a key without a list
                     node = nodes.inline("", "", *text, classes=link["classes"])
-            if place := next((each for each in places if each[0] == piece.doi), None):
-                places.remove(place)
-                node["ids"].append(place[1])
+            node["ids"] += [place] if place else []
             done.append(node)
         return done
 

@@ -157,15 +157,14 @@ class _Names:
         if not self._options.cite or "@" not in escaped:
             return [], escaped
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
-        size, done = len(escaped), 0
+        size = len(escaped)
         places: list[_Name] = []
-        visible: list[str] = []
+        covers: list[tuple[int, int, str]] = []
         for start, end, written, cluster in hidden_citations(escaped, plain, "\0", self._options):
             node = cite_mark(written, cluster) if cluster else mark(written, None, "label")
             places.append(_Name(size - start, size - end, node))
-            visible += [escaped[done:start], _COVER * (end - start)]
-            done = end
-        return places[::-1], "".join([*visible, escaped[done:]])
+            covers.append((start, end, _COVER * (end - start)))
+        return places[::-1], SourceText.of(escaped, covers).text
 
     def _find(self, remaining: str) -> Iterator[_Name]:
         while self._cited and self._cited[-1].start > len(remaining):

@@ -99,16 +99,14 @@ class Finder:
             return normalizeReference(label) in references
 
         pieces = [*decoded(source, is_label=is_label if references else None)]
-        texts: list[str] = []
-        at = 0
+        words: list[Piece] = []
         for start, end, item in self._hidden(source, pieces, _Taken(source, state)):
-            texts.append(source[at:start])
-            if not isinstance(item, Bracket):
-                texts.append(masks.hide(item, source[start:end]))
+            if isinstance(item, Bracket):
+                word = masks.bracket(item, opens=item.opens)
             else:
-                texts.append(masks.bracket(item, opens=item.opens))
-            at = end
-        text = "".join(texts) + source[at:]
+                word = masks.hide(item, source[start:end])
+            words.append((start, end, word))
+        text = SourceText.of(source, words).text
 
         def checked(markup: re.Match[str]) -> str:
             sign, rest = markup[0][:1], markup[0][1:]

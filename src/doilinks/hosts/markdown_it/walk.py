@@ -270,9 +270,11 @@ class Restorer:
         closes: Bracket | None = None
 
         def flush(bracket: Bracket | None = None) -> None:
+            nonlocal text
             if text:
                 meta = {"doi": bracket} if bracket else token.meta
                 made.append(Token("text", "", 0, content=text, level=token.level, meta=meta))
+            text = ""
 
         for piece in self._masks.pieces(token.content):
             if isinstance(piece, str):
@@ -281,12 +283,10 @@ class Restorer:
                     flush()
                     text = ")"
                     flush(closes)
-                    text = ""
                 text += piece.removeprefix("]") if is_closed else piece
                 closes = None
             elif not isinstance(piece.item, Bracket):
                 flush()
-                text = ""
                 made += self._build(piece.item, token.level)
             elif not piece.item.opens:
                 closes = piece.item if piece.item.group.is_shown else None
@@ -296,7 +296,6 @@ class Restorer:
                 flush()
                 text = "("
                 flush(piece.item)
-                text = ""
         flush()
         return made
 

@@ -187,11 +187,8 @@ class Site:
                 return to_xhtml_string(a)
             tag, _, text = _WORK_MARK.sub("", html).partition(">")
             anchor = next(following).anchor
-            return (
-                f'{tag} id="{anchor}">{text}'
-                if has_ids and not _ID.search(tag)
-                else f"{tag}>{text}"
-            )
+            given = f' id="{anchor}"' if has_ids and not _ID.search(tag) else ""
+            return f"{tag}{given}>{text}"
 
         def shown_group(found: re.Match[str]) -> str:
             group = self._citation(found[0])

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...core.found import MARK, Found, Silence
 from ...core.link import may_contain_publisher
@@ -23,10 +23,6 @@ from .check import of_environment, of_project, resolve
 from .signs import may_act, may_matter
 from .text import Settings, all_text
 from .walk import BlockLinker
-
-if TYPE_CHECKING:
-    from .cite import Works
-
 
 # --------------------------------------------------------------------------------------------------
 # The options in a document's metadata: ``doi-`` and the name of an option.
@@ -204,7 +200,7 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
         raise PandocError("the document is nested too deeply") from None
     return Document(
         "".join((*parts, text[at:])) if parts else text,
-        linker.dois + _unplaced(works),
+        linker.dois + [Found(doi, form="cite") for doi in (works.unplaced if works else ())],
         linker.options,
         tuple(linker.comments.all),
         works.remarks if works else (),
@@ -222,10 +218,6 @@ def _linker_of(meta: Mapping[str, Any], reader: Settings, writer: str) -> BlockL
     is_set = "urls" in PANDOC.named(meta) or "urls" in of_environment()
     cited = options if is_set else options.but(urls="target", display="source")
     return BlockLinker(options, reader, writer, cited, works)
-
-
-def _unplaced(works: Works | None) -> list[Found]:
-    return [Found(doi, form="cite") for doi in works.unplaced] if works else []
 
 
 def _check_version(text: str) -> None:

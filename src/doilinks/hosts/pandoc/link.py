@@ -16,21 +16,11 @@ from ...core.link import Link, attributes, relink
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ...core.options import Options
 from ...core.text import unprotected
-from .text import (
-    DOUBT,
-    END,
-    SMART,
-    Node,
-    Settings,
-    TextPiece,
-    spell,
-    string,
-    unwrapped,
-    words,
-)
+from .text import DOUBT, END, SMART, Node, Settings, TextPiece, spell, string, unwrapped, words
 
 if TYPE_CHECKING:
     from .cite import Works
+    from .text import Pieces
 
 # --------------------------------------------------------------------------------------------------
 # Keeps LaTeX, Typst and Markdown from changing the characters of a name in pandoc's output.
@@ -101,17 +91,17 @@ _MARKED: Final = frozenset({"Emph", "Strong"})
 _BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
 
 
-def text_before(pieces: Sequence[TextPiece]) -> str:
+def text_before(pieces: Pieces) -> str:
     """The end of the text of the pieces. It is long enough to contain any label."""
     text = ""
-    for piece in reversed(pieces):
-        text = piece.text[-_REACH:] + text
+    for each in reversed(pieces.texts):
+        text = each[-_REACH:] + text
         if len(text) >= _REACH:
             break
     return text[-_REACH:]
 
 
-def before(pieces: Sequence[TextPiece], index: int, text: str) -> Iterator[tuple[str, bool] | None]:
+def before(pieces: Pieces, index: int, text: str) -> Iterator[tuple[str, bool] | None]:
     """What is before a link, as :func:`doilinks.core.outline.own_label` asks."""
     yield text, False
     size = len(text)
@@ -197,7 +187,7 @@ class LinkInlines:
         left, text = of_field(href, self._title(node["c"][1])) if href else ("", "")
         return words(text) if href and not left else [node]
 
-    def read(self, node: Node, pieces: Sequence[TextPiece], *, cited: bool) -> TextPiece | None:
+    def read(self, node: Node, pieces: Pieces, *, cited: bool) -> TextPiece | None:
         """A link as a piece of text; None if it leads elsewhere.
 
         If the text of the link is its DOI, the piece contains this text. Otherwise the piece ends a

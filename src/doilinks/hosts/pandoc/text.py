@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, overload
+from typing import Any, Final, NamedTuple
 
 from ...core.found import Found, Silence
 from ...core.link import Link
@@ -82,7 +82,7 @@ class TextPiece:
     silence: Silence | None = None  # the comment that silences the names in the inline
 
 
-class Pieces(Sequence[TextPiece]):
+class Pieces:
     """The inlines of a list as pieces. The first and the last piece are not inlines."""
 
     def __init__(
@@ -96,16 +96,7 @@ class Pieces(Sequence[TextPiece]):
     def __len__(self) -> int:
         return len(self.texts)
 
-    @overload
-    def __getitem__(self, number: int) -> TextPiece: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> list[TextPiece]: ...
-
-    def __getitem__(self, number: int | slice) -> TextPiece | list[TextPiece]:
-        if isinstance(number, slice):
-            return [self[each] for each in range(len(self))[number]]
-        number = range(len(self))[number]
+    def __getitem__(self, number: int) -> TextPiece:
         if number in self.read:
             return self.read[number]
         node, whole = self.nodes[number], self.nodes[number]["t"] != "Str"
@@ -125,9 +116,7 @@ class Replacement(NamedTuple):
     found: Found  # the DOI that was found in the stretch
     offset: int  # the offset in its first piece at which the stretch begins
     first: TextPiece  # the piece in which the stretch begins
-    held: (
-        TextPiece | None
-    )  # the piece with the author's link that becomes this link, if there is one
+    held: TextPiece | None  # the piece with the author's link that becomes this link, if any
 
 
 # --------------------------------------------------------------------------------------------------

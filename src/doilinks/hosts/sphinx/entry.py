@@ -77,7 +77,14 @@ class SphinxDoiLinks(SphinxTransform):
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension. Sphinx calls this."""
     setup_options(app)
-    _setup_links(app)
+    app.add_transform(SphinxDoiLinks)
+    app.connect("config-inited", keep_doi_scheme)
+    app.connect("builder-inited", use_parsers, priority=LAST)
+    app.connect("builder-inited", _add_roles, priority=LAST)
+    every: tuple[PerPage[Any], ...] = (DOIS, OF_DOCSTRINGS, *KEPT)
+    for kept in every:
+        app.connect("env-purge-doc", kept.purge)
+        app.connect("env-merge-info", kept.merge)
     app.add_post_transform(KeepInLatex)
     setup_works(app)
     setup_check(app)
@@ -87,17 +94,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def _setup_links(app: Sphinx) -> None:
-    app.add_transform(SphinxDoiLinks)
-    app.connect("config-inited", keep_doi_scheme)
-    app.connect("builder-inited", use_parsers, priority=LAST)
-    app.connect("builder-inited", _add_roles, priority=LAST)
-    every: tuple[PerPage[Any], ...] = (DOIS, OF_DOCSTRINGS, *KEPT)
-    for kept in every:
-        app.connect("env-purge-doc", kept.purge)
-        app.connect("env-merge-info", kept.merge)
 
 
 def _add_roles(app: Sphinx) -> None:

@@ -15,17 +15,13 @@ from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
 from ...shared.streams import say_painted
 from .baseline import entry_of, write_baseline
-from .files import FileFlags, file_flags, gather, jobs_flag
+from .files import FileFlags, file_flags, gather
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .terminal import NAME, progress, warn
 
 _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of severities
-
-
-# --------------------------------------------------------------------------------------------------
-# The command.
 
 
 @click.command(
@@ -48,7 +44,6 @@ _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of 
               "of pyproject.toml, so that only new ones fail.")  # fmt: skip
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
-@jobs_flag
 @file_flags
 @option_flags("bare", "ignore", "arxiv", "cite", "check", *CHECK_OPTIONS)
 @publisher_flag
@@ -61,7 +56,6 @@ def check(
     works: bool,
     prune: bool,
     baseline: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
@@ -90,7 +84,7 @@ def check(
     from ...ask import names as checking
     from ...ask.works.check import check as check_works
 
-    gathered = gather(paths, which, options, jobs, blocks=True, nameless=True)
+    gathered = gather(paths, which, options, blocks=True, nameless=True)
     prunes = prune and not (gathered.failed or gathered.skipped)
     if prune and not prunes:
         file = in_messages(lockfile_of(options, root))

@@ -20,24 +20,11 @@ from ...core.found import Found, Silence
 from ...core.options import InvalidOption, Options
 from ...core.printable import counted
 from ...shared.project import checkout_of
-from ...sources import (
-    TYPES,
-    Binary,
-    CannotRead,
-    Patterns,
-    Rules,
-    Source,
-    comments,
-    load,
-    read,
-    type_of,
-    walk,
-    wrong_pattern,
-)
-from .options import nearest_project
+from ...sources import TYPES, Binary, CannotRead, Source, comments, load, read, type_of
+from ...sources.files import Patterns, Rules, walk, wrong_pattern
+from .options import all_of, nearest_project
 from .terminal import progress, warn
 
-_F = TypeVar("_F", bound=Callable[..., Any])
 _T = TypeVar("_T")
 
 
@@ -57,7 +44,12 @@ _PAGE: Final = click.option(
     "--type", "kind", type=click.Choice(PAGES), help="Type of standard input [default: html], "
     "and of files that you name and whose ending tells nothing.",
 )  # fmt: skip
+_JOBS: Final = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
+    "[default: one for each core if there is enough to read, else 1]",
+)  # fmt: skip
 _FLAGS: Final = (
+    _JOBS,
     _TYPE,
     click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
@@ -68,38 +60,25 @@ _FLAGS: Final = (
     click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
                  "which settings are from pyproject.toml."),
 )  # fmt: skip
-
-
-jobs_flag: Final = click.option(
-    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
-    "[default: one for each core if there is enough to read, else 1]",
-)  # fmt: skip
-
-
-def file_flags(function: _F) -> _F:
-    """Add these flags."""
-    for flag in reversed(_FLAGS):
-        function = flag(function)
-    return function
-
-
-def site_flags(function: _F) -> _F:
-    """Add the flags that choose pages of a built site, which git usually ignores."""
-    for flag in reversed([_PAGE, *(each for each in _FLAGS if each not in (_TYPE, _GITIGNORE))]):
-        function = flag(function)
-    return function
+file_flags: Final = all_of(*_FLAGS)
+# Git usually ignores the pages of a site that was built.
+site_flags: Final = all_of(
+    *(_PAGE if each is _TYPE else each for each in _FLAGS if each is not _GITIGNORE)
+)
 
 
 @dataclass(frozen=True)
 class FileFlags:
     """What the user chose by these flags.
 
+    :ivar jobs: the number of processes; None: as many as are worth it
     :ivar kind: the type of what has no ending that tells it, or None
     :ivar exclude: patterns of what is not read, and where they are from
     :ivar force_exclude: whether these patterns also count for what the user names
     :ivar site: whether folders are sites that a program has built
     """
 
+    jobs: int | None
     kind: str | None
     hidden: bool
     exclude: Patterns | None
@@ -127,12 +106,7 @@ class FileFlags:
     def walk(self, path: str, **callbacks: Any) -> Iterator[Source]:
         """The files at a path, or below it."""
         found = walk(
-            path,
-            self.kind,
-            hidden=self.hidden,
-            site=self.site,
-            left_out=self.left_out,
-            **callbacks,
+            path, self.kind, hidden=self.hidden, site=self.site, left_out=self.left_out, **callbacks
         )
         for source in found:
             # In a site, only what the user names is read besides pages.
@@ -224,7 +198,6 @@ def gather(
     paths: Sequence[str],
     which: FileFlags,
     options: Options,
-    jobs: int | None = 1,
     *,
     blocks: bool = False,
     nameless: bool = False,
@@ -243,7 +216,7 @@ def gather(
 
     task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
     sources = sources_at(paths, which, fail)
-    gathered.skipped = for_each_file(sources, "reading", task, jobs, take, fail)
+    gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
     return gathered
 
 

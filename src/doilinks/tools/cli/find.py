@@ -20,7 +20,7 @@ from ...sources import Source, load, read
 from ...sources.references import Reference, references
 from ..fix import Missing
 from .check import asked
-from .files import FileFlags, Say, file_flags, for_each_file, jobs_flag, sources_at, unread
+from .files import FileFlags, Say, file_flags, for_each_file, sources_at, unread
 from .options import ASKING, option_flags, settings_from
 from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import warn
@@ -96,7 +96,6 @@ def _references_of(source: Source, say: Say, options: Options) -> tuple[list[Ref
 @click.option("--diff", is_flag=True, help="Print what would be written, as a unified diff.")
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("--update", is_flag=True, help="Ask again for texts in the lock file too.")
-@jobs_flag
 @file_flags
 @option_flags(*ASKING, "check_unknown")
 def find(
@@ -108,7 +107,6 @@ def find(
     diff: bool,
     dry_run: bool,
     update: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Find the DOIs of the references in the PATHs that have none.
@@ -128,11 +126,11 @@ def find(
     outputs = outputs_of(forms, files)
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
-    run = FixRun(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
+    run = FixRun(options, frozenset({"doi-missing"}), which.jobs, diff, False, quiet, warn)
     sources = sources_at(paths, which, run.fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
-    rows, run.missing = _gather(sources, options, jobs, run.fail)
+    rows, run.missing = _gather(sources, options, which.jobs, run.fail)
     if dry_run:
         for text in dict.fromkeys(row.question.text for row in rows if row.question):
             say(text)

@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -20,17 +20,8 @@ from ...core.options import InvalidOption, Options
 from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
-from ...sources import Source, comments, octets_of, read
-from ..fix import (
-    Correction,
-    Mended,
-    Missing,
-    Original,
-    UnknownRule,
-    chosen,
-    correction,
-    mend,
-)
+from ...sources import Source, octets_of
+from ..fix import Correction, Mended, Missing, Original, UnknownRule, chosen, correction, mend
 from .changes import give
 from .check import asked
 from .files import (
@@ -39,7 +30,7 @@ from .files import (
     Say,
     file_flags,
     for_each_file,
-    jobs_flag,
+    read_file,
     results_of,
     sources_at,
     unread,
@@ -48,6 +39,9 @@ from .find import kept_names
 from .options import ASKING, nearest_project, option_flags, settings_from
 from .since import changed_since
 from .terminal import NAME, warn
+
+if TYPE_CHECKING:
+    from ...ask.names import Problem
 
 
 @click.command(
@@ -72,7 +66,6 @@ from .terminal import NAME, warn
     help="Also correct names by what `doilinks check` knows, from the lock file or by asking.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
-@jobs_flag
 @file_flags
 @option_flags(*ASKING, "check_max_age", "check_suggest")
 def fix(
@@ -85,7 +78,6 @@ def fix(
     ignore: tuple[str, ...],
     from_check: bool,
     quiet: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Mend the DOIs in the PATHs: sources, in place. Nothing else changes.
@@ -116,7 +108,7 @@ def fix(
     check = check or summary
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
-    run = FixRun(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
+    run = FixRun(options, wanted, which.jobs, diff=diff, check=check, quiet=quiet, tell=tell)
     run.counts, run.named = {} if summary else None, frozenset(paths)
     sources = sources_at(paths, which, run.fail, writes=True)
     if since is not None:
@@ -166,10 +158,13 @@ class FixRun:
         from ...ask.works.newer import published
 
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
-        task = partial(_names_of, options=self.options, blocks=works or newer)
+        task = partial(read_file, options=self.options, blocks=works or newer)
         # What cannot be read is reported when it is to be mended.
+        found: list[Found] = []
         with closing(results_of(sources, task, self.jobs)) as results:
-            found = [each for result in results for each in result.value or ()]
+            for names, silences in (result.value for result in results if result.value):
+                silenced = SilencedLines(silences)
+                found += [each for each in names if not silenced.comment_on(each)]
         options = self.options.but(check_works="warn" if works or newer else "off")
         options = options if works else options.but(check_suggest=False)
         report = asked(partial(check, root=root), found, options, quiet=True)
@@ -190,16 +185,8 @@ class FixRun:
             if found_there and "doi-publisher" in self.wanted:
                 page = self.right.get(doi, Correction("doi-publisher", doi))
                 self.right[doi] = page._replace(page=True)
-        meant: dict[DOI, Correction] = {}
-        for problem in report.problems if works else ():
-            near = problem.resolution.near if problem.resolution else None
-            if problem.doi is not None and near is not None and problem.doi not in self.right:
-                place = problem.file, problem.line, problem.column
-                before = meant.get(problem.doi, Correction("doi-work", near, frozenset()))
-                meant[problem.doi] = before._replace(
-                    places=(before.places or frozenset()) | {place}
-                )
-        self.right |= meant
+        if works:
+            self.right = _meant(report.problems) | self.right
         return 0
 
     def mend(self, sources: Sequence[Source]) -> None:
@@ -262,6 +249,18 @@ class FixRun:
         return 1 if dry and self.changes else 0
 
 
+def _meant(problems: Iterable[Problem]) -> dict[DOI, Correction]:
+    """For names that are wrong at some places, which were meant there."""
+    meant: dict[DOI, Correction] = {}
+    for each in problems:
+        near = each.resolution.near if each.resolution else None
+        if each.doi is not None and near is not None:
+            before = meant.get(each.doi, Correction("doi-work", near, frozenset()))
+            places = {*(before.places or ()), (each.file, each.line, each.column)}
+            meant[each.doi] = before._replace(places=frozenset(places))
+    return meant
+
+
 # --------------------------------------------------------------------------------------------------
 # One file: read and mended, but not written. Another process may do this.
 
@@ -307,11 +306,3 @@ def _mend_file(
     if mended.changes or source.path == "-":
         return original.octets, mended
     return b"", Mended(b"", (), mended.left)  # there is nothing to write
-
-
-def _names_of(source: Source, _say: Say, options: Options, *, blocks: bool) -> list[Found]:
-    """The names of a file, without those that a comment silences."""
-    text = Original(octets_of(source), source.kind).text
-    found = list(read(text, source.kind, options, source.path, blocks=blocks))
-    silenced = SilencedLines(comments(text, source.kind, source.path))
-    return [replace(each, around=each.block) for each in found if not silenced.comment_on(each)]

@@ -21,7 +21,7 @@ from ...sources.prose import Lines
 from ..fix import NotEncodable, Original
 from ..pages import Edit, Linked, link_page
 from .changes import give
-from .files import PAGES, FileFlags, Say, for_each_file, jobs_flag, site_flags, sources_at, unread
+from .files import PAGES, FileFlags, Say, for_each_file, site_flags, sources_at, unread
 from .options import option_flags, settings_from
 from .terminal import warn
 
@@ -42,7 +42,6 @@ _READINGS: Final = 4  # of a page; those of authors need two
 @click.option("--diff", is_flag=True, help="Print a unified diff, and write nothing.")
 @click.option("--check", is_flag=True, help="Say what would change, and write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
-@jobs_flag
 @site_flags
 @option_flags(
     "display", "proxy", "bare", "urls", "css_class", "ignore", "hover", "arxiv", "publisher_urls",
@@ -54,7 +53,6 @@ def html(
     diff: bool,
     check: bool,
     quiet: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """Link the DOI names in HTML pages, and make links to DOIs canonical, in place.
@@ -75,7 +73,7 @@ def html(
     run = _HtmlRun(shelf, diff=diff, check=check, verbose=which.verbose)
     pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
-    for_each_file(pages, "linking", task, jobs, run.take, run.fail)
+    for_each_file(pages, "linking", task, which.jobs, run.take, run.fail)
     if not quiet:
         (warn if diff or "-" in paths else say)(run.summary(len(pages)))
     if run.failed_pages:

@@ -35,9 +35,7 @@ _PLUGIN: Final = "doilinks-plugin.py"
 _TRANSFORM: Final = "doilinks"
 _SPEC: Final = {
     "name": "doilinks",
-    "transforms": [
-        {"name": _TRANSFORM, "doc": "Links DOI names.", "stage": "document"},
-    ],
+    "transforms": [{"name": _TRANSFORM, "doc": "Links DOI names.", "stage": "document"}],
 }
 _EXTENSION: Final = Path("_extensions", "doilinks")
 _SCRIPT: Final = "doilinks-filter.py"  # pandoc runs it with Python where files cannot be executable

@@ -33,19 +33,27 @@ _HELP = {
 }
 
 
-def option_flags(*names: str, links: bool = False) -> Callable[[_F], _F]:
-    """Add a flag for each named option; ``links`` says that the help is that of hosts."""
+Decorator = Callable[[_F], _F]
+
+
+def all_of(*flags: Decorator[Any]) -> Decorator[Any]:
+    """A decorator that adds flags, in this order."""
 
     def decorate(function: _F) -> _F:
-        for each in reversed(fields(Options)):
-            if each.name in names:
-                function = _click_option(each, {} if links else _HELP)(function)
+        for flag in reversed(flags):
+            function = flag(function)
         return function
 
     return decorate
 
 
-def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Callable[[_F], _F]:
+def option_flags(*names: str, links: bool = False) -> Decorator[Any]:
+    """Add a flag for each named option; ``links`` says that the help is that of hosts."""
+    helps = {} if links else _HELP
+    return all_of(*(_click_option(each, helps) for each in fields(Options) if each.name in names))
+
+
+def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Decorator[Any]:
     kind = kind_of(option)
     text = helps.get(option.name, option.metadata["help"]).replace("``", "")
     default = _DEFAULTS.get(option.name, option.default)

@@ -6,19 +6,19 @@ An ``--output`` belongs to the ``--format`` before it. A format without one goes
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 
 from ...shared.replace import replace
 from ...shared.streams import say
+from .options import Decorator, all_of
 from .terminal import warn
 
-_F = TypeVar("_F", bound=Callable[..., Any])
 _ORDER: Final = "doilinks.order"
 _STANDARD: Final = "-"
 
@@ -31,9 +31,9 @@ class Output:
     file: str | None = None
 
 
-def output_flags(formats: tuple[str, ...]) -> Callable[[_F], _F]:
+def output_flags(formats: tuple[str, ...]) -> Decorator[Any]:
     """A decorator that adds ``--format``, ``--output`` and ``--quiet``."""
-    flags = (
+    return all_of(
         click.option("--format", "forms", type=click.Choice(formats), multiple=True,
                      help="Format of the report; may be repeated.  [default: text]"),
         click.option("-o", "--output", "files", metavar="FILE", multiple=True,
@@ -42,13 +42,6 @@ def output_flags(formats: tuple[str, ...]) -> Callable[[_F], _F]:
         click.option("-q", "--quiet", is_flag=True,
                      help="Print errors and warnings, but no remarks, summary or progress."),
     )  # fmt: skip
-
-    def decorate(function: _F) -> _F:
-        for flag in reversed(flags):
-            function = flag(function)
-        return function
-
-    return decorate
 
 
 class OrderedCommand(click.Command):

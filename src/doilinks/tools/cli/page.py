@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -18,6 +18,7 @@ from ...core.link import link_to
 from ...core.options import Options
 from ...core.printable import counted, printable
 from ...record.bibtex import bibtex_of
+from ...record.words import StyledText
 
 if TYPE_CHECKING:
     from .works import Listing
@@ -29,15 +30,14 @@ _TRUSTED: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 
 
 def page_of(
-    listings: Sequence[Listing], options: Options, states: Sequence[str], summary: str
+    listings: Sequence[Listing], options: Options, counts: Mapping[str, int], summary: str
 ) -> str:
     """The page that shows works, their states and places.
 
-    :param states: every state, the gravest first
+    :param counts: how many works there are in each state, the gravest first
     :param summary: of the works, a line
     """
     template = files(__package__).joinpath("page.html").read_text("utf-8")
-    numbers = {state: sum(state in each.states for each in listings) for state in states}
     first = [each.places[0] for each in listings]
     places = [(each.file or "", each.line or 0, each.column or 0) for each in first]
     by_place = sorted(range(len(listings)), key=places.__getitem__)
@@ -46,7 +46,7 @@ def page_of(
     # Each entry begins a line, and no line within one begins with this character.
     entries = dict(zip(known, re.split(r"\n+(?=@)", bibtex_of(known).strip()), strict=bool(known)))
     works = (
-        _item(each, order[index], options, states, entries.get(each.doi, ""))
+        _item(each, order[index], options, [*counts], entries.get(each.doi, ""))
         for index, each in enumerate(listings)
     )
     hashes = {
@@ -63,7 +63,7 @@ def page_of(
         "states": "\n".join(
             f'<button type="button" aria-pressed="false" data-state="{_slug(state)}">'
             f"{state} <b>{number}</b></button>"
-            for state, number in numbers.items()
+            for state, number in counts.items()
             if number
         ),
         "works": "\n".join(works) or "<li>There are none.</li>",
@@ -83,6 +83,7 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
     slugs = " ".join(map(_slug, listing.states))
     data = f'data-states="{slugs}" data-state="{grave}" data-year="{year}" data-place="{order}"'
     said = {message: (at, message) for at, message in listing.remarks}.values()
+    work_shown = marked_up(listing.runs, escape)
     several = len(listing.places) > 1
     remarks = [f"{at}: {message}" if at and several else message for at, message in said]
     texts = dict.fromkeys(printable(f"{each.file}:{each.line}") for each in listing.places)
@@ -93,7 +94,7 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
         shown = f"<details><summary>{places}</summary>{shown}</details>"
     lines = [
         f'<li id="{listing.anchor}" {data}>',
-        *_reference(listing),
+        *([f'<p class="work" dir="auto">{work_shown}</p>'] if work_shown else ()),
         f'<p class="doi"><a href="{escape(link.href or "")}">{escape(link.text or "")}</a>',
         *(f'<span class="state {_slug(state)}">{state}</span>' for state in listing.states),
         "</p>",
@@ -105,13 +106,12 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
     return "\n".join(lines)
 
 
-def _reference(listing: Listing) -> Iterator[str]:
-    if not listing.runs:
-        return
+def marked_up(runs: Iterable[StyledText], encode: Callable[[str], str]) -> str:
+    """Texts in elements of HTML for their styles, which are markup in Markdown too."""
     shown = ""
-    for run in listing.runs:
-        text = escape(run.text)
+    for run in runs:
+        text = encode(run.text)
         for style in reversed(run.styles):
             text = f"<{style}>{text}</{style}>"
         shown += text
-    yield f'<p class="work" dir="auto">{shown}</p>'
+    return shown

@@ -18,7 +18,7 @@ from ...core.options import Options
 from ...core.printable import counted, printable
 from ...shared.streams import has_terminal, say, say_painted
 from ...sources import TYPES
-from .files import FileFlags, Gathered, file_flags, gather, jobs_flag
+from .files import FileFlags, Gathered, file_flags, gather
 from .options import option_flags, publisher_flag, settings_from
 
 # Not by the help itself, which divides a name after a hyphen.
@@ -53,7 +53,6 @@ target is written.
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
-@jobs_flag
 @file_flags
 @option_flags("display", "proxy", "bare", "ignore", "arxiv", "cite")
 @publisher_flag
@@ -62,14 +61,13 @@ def scan(
     form: str,
     quiet: bool,
     remarks: bool,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """List every DOI of files and folders."""
     which = FileFlags.take(flags)
     options, _ = settings_from(flags)
     doubtful = remarks or form != "text"
-    gathered = gather(paths, which, options, jobs, blocks=doubtful)
+    gathered = gather(paths, which, options, blocks=doubtful)
     if doubtful:
         from ...record.two import with_two_works
 

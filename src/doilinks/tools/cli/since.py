@@ -18,9 +18,7 @@ from .files import FileFlags, gather
 _LONGEST: Final = 600  # seconds for git
 
 
-def names_at(
-    revision: str, paths: Sequence[str], which: FileFlags, options: Options, jobs: int | None
-) -> set[DOI]:
+def names_at(revision: str, paths: Sequence[str], which: FileFlags, options: Options) -> set[DOI]:
     """The names in the files below ``paths`` as they were at a revision.
 
     The files of the revision are written into a folder that is gone afterwards, by an index of its
@@ -41,7 +39,7 @@ def names_at(
         (tree / ".git").mkdir(parents=True, exist_ok=True)
         then = [tree / os.path.relpath(os.path.realpath(path), top) for path in paths]
         there = [str(path) for path in then if path.exists()]
-        return {each.doi for each in gather(there, which, options, jobs).found}
+        return {each.doi for each in gather(there, which, options).found}
 
 
 def changed_since(revision: str) -> set[str]:

@@ -14,12 +14,6 @@ if TYPE_CHECKING:
 
 NAME: Final = "doilinks"
 
-# --------------------------------------------------------------------------------------------------
-# Messages and the progress bar for a user.
-#
-# The bar of ``rich`` stays below the messages and goes away at the end. After that of ``click``,
-# each message would begin on the line of the bar.
-
 
 def warn(message: str) -> None:
     """Write one line to standard error."""
@@ -48,6 +42,8 @@ def progress(title: str, instead: Progress = lambda *_: None) -> Iterator[Progre
     if is_dumb or _flag("quiet") or not has_terminal(2):
         yield instead
         return
+    # This bar stays below the messages and goes away at the end. After that of ``click``, each
+    # message would begin on the line of the bar.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

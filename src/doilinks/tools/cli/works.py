@@ -23,15 +23,10 @@ from ...record.work import Work
 from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
 from .check import asked
-from .files import FileFlags, file_flags, gather, jobs_flag
-from .options import (
-    CHECK_OPTIONS,
-    nearest_project,
-    option_flags,
-    publisher_flag,
-    settings_from,
-)
+from .files import FileFlags, file_flags, gather
+from .options import CHECK_OPTIONS, nearest_project, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
+from .page import marked_up, page_of
 from .since import names_at
 from .terminal import NAME, warn
 
@@ -59,6 +54,7 @@ _BECAME: Final = {
 _TOLD: Final = ("doi-unknown", "doi-work-unknown", "doi-lockfile")  # why something is not known
 STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
+_NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))
 _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
 
 
@@ -106,7 +102,6 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
               "did not have at a revision of git.")  # fmt: skip
 @click.option("--list-styles", is_flag=True, is_eager=True, expose_value=False,
               callback=_list_styles, help="List the names of --cite-style.")  # fmt: skip
-@jobs_flag
 @file_flags
 @option_flags("bare", "ignore", "arxiv", "cite_style", *(set(CHECK_OPTIONS) - _FIXED))
 @publisher_flag
@@ -117,7 +112,6 @@ def works(
     quiet: bool,
     fetch: bool,
     since: str | None,
-    jobs: int | None,
     **flags: object,
 ) -> int:
     """List every work that is named in the PATHs, or cited as @doi:10.1000/182, with its places.
@@ -150,8 +144,8 @@ def works(
         options = options.but(check_works="warn")
     from ...ask.works.check import check as check_works
 
-    before = names_at(since, paths, which, options, jobs) if since is not None else set()
-    gathered = gather(paths, which, options, jobs, blocks=True)
+    before = names_at(since, paths, which, options) if since is not None else set()
+    gathered = gather(paths, which, options, blocks=True)
     if since is not None:
         gathered.found = [each for each in gathered.found if each.doi not in before]
     ask = partial(check_works, silences=gathered.silences, root=root)
@@ -190,11 +184,7 @@ def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -
         known = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
         places.setdefault((known and known.alias) or each.doi, []).append(each)
-    references = References(
-        shelf.work,
-        (Mention(doi, cited=False) for doi in places),
-        style=style,
-    )
+    references = References(shelf.work, (Mention(doi, cited=False) for doi in places), style=style)
     listings = {
         entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, places[entry.doi])
         for entry in references.entries
@@ -286,9 +276,7 @@ def _render(
 
         return bibtex_of(known)
     if form == "html":
-        from .page import page_of
-
-        return page_of(listings, options, STATES, summary(listings))
+        return page_of(listings, options, _counts(listings), summary(listings))
     if form == "markdown":
         return "".join(f"{line}\n" for line in _as_markdown(listings, compared=compared))
     lines = ("".join(text for _, text in line) for line in _lines(listings, quiet=quiet))
@@ -301,7 +289,7 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
         states = ", ".join(each.states)
         yield [("bold", each.doi.uri), ("", "  "), (_COLOURS.get(each.states[0], "yellow"), states)]
         if text := "".join(run.text for run in each.runs):
-            yield [("", "  " + text.translate(dict.fromkeys(map(ord, ISOLATES))))]
+            yield [("", f"  {text.translate(_NO_ISOLATES)}")]
         for place in each.places:
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
     if not quiet:
@@ -336,21 +324,17 @@ def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str
 
 
 def _reference(listing: Listing) -> str:
-    """The work as a reference in Markdown; elements of HTML are markup there, too."""
-    pieces = []
-    for run in listing.runs:
-        text = inert(run.text.translate(dict.fromkeys(map(ord, ISOLATES))))
-        for style in reversed(run.styles):
-            text = f"<{style}>{text}</{style}>"
-        pieces.append(text)
-    return "".join(pieces)
+    return marked_up(listing.runs, lambda text: inert(text.translate(_NO_ISOLATES)))
 
 
 def summary(listings: Sequence[Listing]) -> str:
     """How many works there are, and in which state."""
-    counts = {state: sum(state in each.states for each in listings) for state in STATES}
+    counts = _counts(listings)
     words = ", ".join(f"{count} {state}" for state, count in counts.items() if count)
-    places = sum(len(each.places) for each in listings)
-    return f"{counted(len(listings), 'work')} in {counted(places, 'place')}" + (
-        f": {words}" if words else ""
-    )
+    places = counted(sum(len(each.places) for each in listings), "place")
+    return f"{counted(len(listings), 'work')} in {places}{words and f': {words}'}"
+
+
+def _counts(listings: Sequence[Listing]) -> dict[str, int]:
+    """The number of works in each state, the gravest first."""
+    return {state: sum(state in each.states for each in listings) for state in STATES}

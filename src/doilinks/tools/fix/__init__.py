@@ -14,16 +14,6 @@ from .missing import Missing
 from .rules import RULES, Change, Correction, UnknownRule, chosen, correction
 
 __all__ = [
-    "RULES",
-    "Change",
-    "Correction",
-    "Mended",
-    "Missing",
-    "NotEncodable",
-    "Original",
-    "UnknownRule",
-    "chosen",
-    "correction",
-    "mend",
-    "unified",
-]
+    "RULES", "Change", "Correction", "Mended", "Missing", "NotEncodable", "Original", "UnknownRule",
+    "chosen", "correction", "mend", "unified",
+]  # fmt: skip

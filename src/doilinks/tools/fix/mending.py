@@ -186,18 +186,18 @@ def _conditions(
     text: str, row: FileType, proposed: Sequence[Change]
 ) -> Iterator[tuple[str, Callable[[Change], bool]]]:
     """What a change must not do, and a function that tells whether it does not."""
-    if row.program or row.lexer:
-        is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
+    is_in = None
+    if row.program:
+        is_in = in_documentation(text)
+    elif row.lexer:
+        from ...sources.languages import in_comment  # Pygments takes long to import
+
+        is_in = in_comment(text, row.lexer)
+    if is_in:
         yield _VALUE, lambda change: all(map(is_in, change.edits))
     if row.aligned:
         yield _ALIGNED, _aligned(text, row)
     yield _SPELLINGS, _apart(text, proposed)
-
-
-def _in_comment(text: str, lexer: str) -> Callable[[Edit], bool]:
-    from ...sources.languages import in_comment  # Pygments takes long to import
-
-    return in_comment(text, lexer)
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:

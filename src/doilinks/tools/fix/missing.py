@@ -1,14 +1,7 @@
-r"""Writes the DOI of a reference that has none, in the form of its place.
+"""Writes the DOI of a reference that has none, in the form of its place.
 
 In documents that is at the end of the reference, before its full stop, and in a line of its own if
 the line would become longer than those of the reference; in a bibliography it is a field.
-
->>> from doilinks.core.options import Options
->>> from doilinks.sources.references import references
->>> text = ".. [1] Paskin, N. *Handbook of Names*. 2000.\n"
->>> [each] = references(text, "rst", Options())
->>> inserted(text, each, DOI("10.1000/182"), Style()).edits
-((43, 43, ', doi:10.1000/182'),)
 """
 
 from __future__ import annotations

@@ -189,7 +189,11 @@ def _edits(
         more["doi-invisible"] = _visible_in_url(text, at, end, found.doi)
     edits = [*right]
     for code, (others, given) in more.items():
-        apart = [each for each in others if not any(map(partial(_overlap, each), right))]
+        apart = [
+            each
+            for each in others
+            if not any(each[0] < two[1] and two[0] < each[1] for two in right)
+        ]
         if apart:
             edits, codes, doi = edits + apart, (*codes, code), doi if right else given
     for first, last, new in edits:
@@ -197,10 +201,6 @@ def _edits(
         span = place.span(first, last) if first < last else place.span(first - 1, first)[1:] * 2
         put.append((span[0], span[1], row.escape(new)))
     return sorted(put), codes, doi, in_url
-
-
-def _overlap(one: Edit, two: Edit) -> bool:
-    return one[0] < two[1] and two[0] < one[1]
 
 
 _TITLE: Final = re.compile(r"\s<")

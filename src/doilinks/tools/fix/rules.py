@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI
 from ...core.found import Found
 from ...core.remarks import DASHES
+from ...core.text import SourceText
 
 
 class Rule(NamedTuple):
@@ -128,8 +129,4 @@ class Change:
 
 def applied(text: str, edits: list[Edit]) -> str:
     """A text after edits, which are in order and disjoint."""
-    parts, at = [], 0
-    for start, end, new in edits:
-        parts += [text[at:start], new]
-        at = end
-    return "".join([*parts, text[at:]])
+    return SourceText.of(text, edits).text
