@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.cite import Cite, Cluster, Mention, References, Run, Shelf, parse, parse_role
+from doilinks.cite import Cite, Cluster, Mention, References, Shelf, StyledText, parse, parse_role
 from doilinks.cite.references import anchor_of, joined_runs
 from doilinks.core.options import Options
 from doilinks.record.kinds import Status
@@ -181,5 +181,11 @@ def test_several_works_in_a_sentence_are_a_list_of_words():
 
 
 def test_a_run_without_text_is_no_element_and_parts_no_others():
-    runs = [Run("a"), Run("", ("i",)), Run("b"), Run("c", ("i",)), Run("", ("b",))]
-    assert joined_runs(runs) == (Run("ab"), Run("c", ("i",)))
+    runs = [
+        StyledText("a"),
+        StyledText("", ("i",)),
+        StyledText("b"),
+        StyledText("c", ("i",)),
+        StyledText("", ("b",)),
+    ]
+    assert joined_runs(runs) == (StyledText("ab"), StyledText("c", ("i",)))

@@ -10,7 +10,7 @@ import pytest
 from docutils.core import publish_string
 
 from doilinks import DOI
-from doilinks.cite import Mention, References, Run, parse
+from doilinks.cite import Mention, References, StyledText, parse
 from doilinks.cite.references import format_all
 from doilinks.cite.style import _answers, names, style_of
 from doilinks.docutils import Parser
@@ -64,7 +64,7 @@ def shown(*given, **more) -> list[str]:
     return ["".join(map(_marked, entry.runs)) for entry in page(*given, **more).entries]
 
 
-def _marked(run: Run) -> str:
+def _marked(run: StyledText) -> str:
     text = run.text
     for style in reversed(run.styles):
         text = f"<{style}>{text}</{style}>"

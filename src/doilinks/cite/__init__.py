@@ -10,15 +10,6 @@ from .citations import Cite, Cluster, parse, parse_role
 from .references import Entry, Mention, References
 
 __all__ = [
-    "Cite",
-    "Cluster",
-    "Entry",
-    "Mention",
-    "References",
-    "Shelf",
-    "StyledText",
-    "hover",
-    "parse",
-    "parse_role",
-    "reference",
-]
+    "Cite", "Cluster", "Entry", "Mention", "References", "Shelf", "StyledText", "hover", "parse",
+    "parse_role", "reference",
+]  # fmt: skip

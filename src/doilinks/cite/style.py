@@ -226,9 +226,8 @@ class _StyledPage(NamedTuple):
     blocks: str
 
 
-_answers: Final[
-    dict[_StyledPage, list[Node]]
-] = {}  # the last ones; a page that stays asks no program
+# The last ones: a page that stays asks no program.
+_answers: Final[dict[_StyledPage, list[Node]]] = {}
 
 
 def _formatted(style: _Csl, every: Sequence[References]) -> list[Formatted]:

@@ -21,57 +21,30 @@ from .steps import Step, either
 
 # https://info.arxiv.org/help/arxiv_identifier.html
 IDENTIFIERS: Final = (
-    Step(
-        "year, month and five digits",
-        r"(?:1[5-9]|[2-9][0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}",
-        "see |arXiv:2301.00001",
-        "see arXiv:2313.00001",
-    ),
-    Step(
-        "year, month and four digits",
-        r"(?:0[7-9]|1[0-4])(?:0[1-9]|1[0-2])\.[0-9]{4}",
-        "see |arXiv:0704.0001",
-        "see arXiv:2301.0001",
-    ),
-    Step(
-        "archive and seven digits",
+    Step("year, month and five digits", r"(?:1[5-9]|[2-9][0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}",
+         "see |arXiv:2301.00001", "see arXiv:2313.00001"),
+    Step("year, month and four digits", r"(?:0[7-9]|1[0-4])(?:0[1-9]|1[0-2])\.[0-9]{4}",
+         "see |arXiv:0704.0001", "see arXiv:2301.0001"),
+    Step("archive and seven digits",
         r"(?:acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg"
         r"|comp-gas|cond-mat|cs|dg-ga|funct-an|gr-qc|hep-(?:ex|lat|ph|th)|math(?:-ph)?|mtrl-th|nlin"
         r"|nucl-(?:ex|th)|patt-sol|physics|plasm-ph|q-(?:alg|bio)|quant-ph|solv-int|supr-con)"
         r"(?:\.[A-Za-z-]{2,16})?/(?:9[1-9]|0[0-7])(?:0[1-9]|1[0-2])[0-9]{3}",
-        "see |arXiv:math.GT/0309136",
-        "see arXiv:hep-th/9913001",
-    ),
-)
+        "see |arXiv:math.GT/0309136", "see arXiv:hep-th/9913001"),
+)  # fmt: skip
 FORMS: Final = (
     Step("label", r"(?i:arxiv(?:\.org)?:)\s{0,3}", "see |arXiv: 2301.00001v2", "in 2301.00001"),
-    Step(
-        "address",
-        r"(?i:(?:https?://)?(?:www\.|export\.)?arxiv\.org/abs/)",
-        "see |https://arxiv.org/abs/hep-th/9901001v1.",
-        "see https://arxiv.org/pdf/2301.00001",
-    ),
-    Step(
-        "DOI without its prefix",
-        r"(?i:(?:doi:\s{0,3}|(?:https?://)?(?:dx\.)?doi\.org/)arxiv\.)",
-        "see |https://doi.org/arXiv.2301.00001",
-        "see arXiv.2301.00001",
-    ),
-)
+    Step("address", r"(?i:(?:https?://)?(?:www\.|export\.)?arxiv\.org/abs/)",
+         "see |https://arxiv.org/abs/hep-th/9901001v1.", "see https://arxiv.org/pdf/2301.00001"),
+    Step("DOI without its prefix", r"(?i:(?:doi:\s{0,3}|(?:https?://)?(?:dx\.)?doi\.org/)arxiv\.)",
+         "see |https://doi.org/arXiv.2301.00001", "see arXiv.2301.00001"),
+)  # fmt: skip
 # What is just before; at the beginning of a text there is nothing.
-BEFORE: Final = Step(
-    "beginning",
-    r"(?<![^\s(\[<>\"'“‘«,;—–*|])",
-    "(|arXiv:2301.00001)",
-    "https://example.org/?q=arXiv:2301.00001",
-)
+BEFORE: Final = Step("beginning", r"(?<![^\s(\[<>\"'“‘«,;—–*|])",
+    "(|arXiv:2301.00001)", "https://example.org/?q=arXiv:2301.00001")  # fmt: skip
 # What is just after; with it, the number is part of something else.
-AFTER: Final = Step(
-    "end",
-    r"(?![0-9A-Za-z_/?#%]|[.:][0-9A-Za-z]|-[0-9])",
-    "|arXiv:2301.00001.",
-    "arXiv:2301.00001.pdf",
-)
+AFTER: Final = Step("end", r"(?![0-9A-Za-z_/?#%]|[.:][0-9A-Za-z]|-[0-9])",
+    "|arXiv:2301.00001.", "arXiv:2301.00001.pdf")  # fmt: skip
 
 _VERSION: Final = r"(?>(?:v[1-9][0-9]{0,2})?)"
 ANCHOR: Final = "(?i:arxiv)"  # in every label and address

@@ -87,14 +87,7 @@ def link_form(name: str) -> str:
     # Clients remove each segment that is ``.`` or ``..``, so the slash after it is encoded ([HB]
     # note on ``/./`` and ``/../``); at the end, where none is, the slash before it. To encode the
     # dot would not help, because browsers read ``%2e`` as a dot.
-    first, *segments = path.split("/")
-    pieces = [first]
-    for at, segment in enumerate(segments):
-        last = at == len(segments) - 1
-        after_dots = at > 0 and segments[at - 1] in (".", "..")
-        hide = after_dots or (last and segment in (".", ".."))
-        pieces.append(("%2F" if hide else "/") + segment)
-    return "".join(pieces)
+    return re.sub(r"(?<=/\.)/|(?<=/\.\.)/|/(?=\.{1,2}\Z)", "%2F", path)
 
 
 def tail_form(tail: str) -> str:

@@ -267,7 +267,8 @@ def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> It
             continue
         found = pattern.search(line.rstrip())
         if found:
-            alone = _NOTHING.fullmatch(line[: found.start()] + line[found.end() :])
+            own = line[: found.start()] + line[found.end() :]
+            alone = _NOTHING.fullmatch(own)
             below = (each for each in range(at + 1, len(lines)) if lines[each].strip())
             first = next(below, at) if alone else at
             end = first + 1
@@ -275,7 +276,6 @@ def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> It
                 after = bisect_left(blank, first)
                 end = blank[after] if after < len(blank) else len(lines)
             word = next(filter(None, found.groups()))
-            own = line[: found.start()] + line[found.end() :]
             may_hold = re.compile(_OPEN, re.IGNORECASE).search  # takes long to compile
             is_open = any(map(may_hold, [*lines[max(first, at + 1) : end], own]))
             yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)

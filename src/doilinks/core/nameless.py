@@ -87,11 +87,7 @@ class NoName(DOI):
 
     @property
     def meant(self) -> DOI | None:
-        """The name that was probably meant, if that can be seen.
-
-        >>> NoName("https://doi.org/1O.1016/abc").meant, NoName("10.1000/ 182").meant
-        (DOI('10.1016/abc'), DOI('10.1000/182'))
-        """
+        """The name that was probably meant, if that can be seen."""
         path = decode("".join(self.path.split()))
         found = _MEANT.search(path)
         name = f"10.{found[1].translate(_DIGITS)}{path[found.end() :]}" if found else ""
@@ -106,13 +102,7 @@ class NoName(DOI):
 
 
 def nowhere(href: str) -> NoName | None:
-    """What a link to doi.org leads to that is no name; None for names, pages and templates.
-
-    >>> nowhere("https://doi.org/abc"), nowhere("https://doi.org/10779/crick.1").is_sure
-    (DOI('https://doi.org/abc'), False)
-    >>> nowhere("https://doi.org/{doi}"), nowhere("https://www.doi.org/factsheets/a.html")
-    (None, None)
-    """
+    """What a link to doi.org leads to that is no name; None for names, pages and templates."""
     address = _ADDRESS.match(href)
     if not address:
         return None

@@ -153,10 +153,7 @@ def _flag(value: object) -> bool:
 
 
 def _flag_or(word: str) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        return word if value == word else _flag(value)
-
-    return read
+    return lambda value: word if value == word else _flag(value)
 
 
 def choice(*choices: str) -> Kind:
@@ -242,13 +239,9 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
 SWITCH: Final = Kind("true or false", _flag)
 ARXIV: Final = Kind("true, false or 'abs'", _flag_or("abs"))
 HOVER: Final = Kind("true, false or 'auto'", _flag_or("auto"), example=True)
-URL: Final = Kind(
-    "an http or https URL that ends in a slash",
+URL: Final = Kind("an http or https URL that ends in a slash",
     lambda value: read_address(_text(value)),
-    "URL",
-    "https://example.org/",
-    show=without_password,
-)
+    "URL", "https://example.org/", show=without_password)  # fmt: skip
 URL_OR_NOTHING: Final = URL._replace(
     takes=URL.takes + ", or nothing",
     reader=lambda value: read_address(_text(value)) if value else "",
@@ -256,12 +249,8 @@ URL_OR_NOTHING: Final = URL._replace(
 PATTERNS: Final = Kind(
     "a list of regular expressions", _patterns, "PATTERN", (r"10\.5555/", "10.1000/test")
 )
-FAMILIES: Final = Kind(
-    "a list of DOI names and of beginnings like '10.5555/*'",
-    _families,
-    "NAME",
-    ("10.5555/*", "10.1000/182"),
-)
+FAMILIES: Final = Kind("a list of DOI names and of beginnings like '10.5555/*'",
+    _families, "NAME", ("10.5555/*", "10.1000/182"))  # fmt: skip
 MAIL: Final = Kind(
     "an e-mail address, or nothing", lambda value: _line(value, _MAIL), example="docs@example.org"
 )
@@ -272,7 +261,6 @@ LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=F
 DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False), "NUMBER")
 CLASS: Final = Kind("a class name", _line, "CLASS", "doi external")
 PATH: Final = Kind("a path, or nothing", _path, "PATH", "docs/doi-lock.json")
-
 PATHS: Final = Kind(
     "a list of paths", lambda value: tuple(map(_path, strings(value))), "PATH", ("refs.bib",)
 )
@@ -323,133 +311,77 @@ class Options:
 'name', 'source', got 'nmae'
     """
 
-    display: str = _option(
-        "uri",
-        choice("uri", "legible", "url", "name", "source"),
+    # fmt: off
+    display: str = _option("uri", choice("uri", "legible", "url", "name", "source"),
         "The text of a link to 10.1000/a/b#1: ``uri`` shows doi:10.1000/a%2Fb%231, ``legible`` "
         "shows doi:10.1000/a/b%231, ``url`` shows https://doi.org/10.1000/a/b%231, ``name`` shows "
-        "10.1000/a/b#1, ``source`` shows what the author wrote.",
-    )
+        "10.1000/a/b#1, ``source`` shows what the author wrote.")
     proxy: str = _option(PROXY, URL, "The address that every link begins with.")
-    bare: bool = _option(
-        True, SWITCH, "Also link bare names, not only those with ``doi:`` or in a URL."
-    )
-    urls: str = _option(
-        "rewrite",
-        choice("rewrite", "target", "keep"),
+    bare: bool = _option(True, SWITCH,
+        "Also link bare names, not only those with ``doi:`` or in a URL.")
+    urls: str = _option("rewrite", choice("rewrite", "target", "keep"),
         "What to do with links that the author wrote: ``rewrite`` makes the target canonical and, "
         "where the text is the URL or the name, shows what ``display`` says; ``target`` changes "
-        "only the target; ``keep`` changes nothing.",
-    )
+        "only the target; ``keep`` changes nothing.")
     css_class: str = _option("doi", CLASS, "The class of each link.")
-    ignore: tuple[str, ...] = _option(
-        (),
-        PATTERNS,
-        "Regular expressions, matched from the start of a name. A name that matches is not linked.",
-    )
-    check: str = _option(
-        "off",
-        choice("off", "warn", "error"),
-        "Check that every DOI of the build resolves, and warn or fail if one does not.",
-    )
-    check_unknown: str = _option(
-        "warn",
-        choice("ignore", "warn", "error"),
-        "What to do about a DOI if the API gives no answer.",
-    )
-    check_ignore: tuple[str, ...] = _option(
-        (),
-        FAMILIES,
+    ignore: tuple[str, ...] = _option((), PATTERNS,
+        "Regular expressions, matched from the start of a name. A name that matches is not linked.")
+    check: str = _option("off", choice("off", "warn", "error"),
+        "Check that every DOI of the build resolves, and warn or fail if one does not.")
+    check_unknown: str = _option("warn", choice("ignore", "warn", "error"),
+        "What to do about a DOI if the API gives no answer.")
+    check_ignore: tuple[str, ...] = _option((), FAMILIES,
         "Names that are known not to resolve. ``10.5555/*`` is a family of names. A name that "
-        "resolves after all is reported as stale, and so is a family if all its names do.",
-    )
+        "resolves after all is reported as stale, and so is a family if all its names do.")
     check_api: str = _option("https://doi.org/api/handles/", URL, "The address of the Handle API.")
-    check_lockfile: str = _option(
-        "doi-lock.json",
-        PATH,
-        "The file that keeps the answers, meant to be committed. Empty: no file.",
-    )
+    check_lockfile: str = _option("doi-lock.json", PATH,
+        "The file that keeps the answers, meant to be committed. Empty: no file.")
     check_max_age: float = _option(30, DAYS, "Days after which a kept answer is asked for again.")
     check_offline: bool = _option(False, SWITCH, "Use only the lock file and ask nobody.")
     check_timeout: float = _option(10, SECONDS, "Seconds to wait for an answer.")
     check_retries: int = _option(3, WHOLE, "How often to ask again if there is no answer.")
     check_concurrency: int = _option(8, COUNT, "How many names to ask about at the same time.")
 
-    check_works: str = _option(
-        "off",
-        choice("off", "warn", "error"),
-        "Also compare what the text says about each DOI with the work that is registered for it.",
-    )
-    check_accept: tuple[str, ...] = _option(
-        (),
-        FAMILIES,
+    check_works: str = _option("off", choice("off", "warn", "error"),
+        "Also compare what the text says about each DOI with the work that is registered for it.")
+    check_accept: tuple[str, ...] = _option((), FAMILIES,
         "Names that are cited on purpose, although the work is another one or was retracted. "
-        "``10.5555/*`` is a family of names. One without a problem is reported as stale.",
-    )
-    check_mail: str = _option(
-        "",
-        MAIL,
+        "``10.5555/*`` is a family of names. One without a problem is reported as stale.")
+    check_mail: str = _option("", MAIL,
         "An e-mail address that registration agencies are told, in the User-Agent. Crossref then "
-        "answers faster.",
-    )
-    check_works_api: str = _option(
-        "",
-        URL_OR_NOTHING,
+        "answers faster.")
+    check_works_api: str = _option("", URL_OR_NOTHING,
         "The address of a server that answers for all registration agencies, such as a mirror. "
-        "Empty: the agencies themselves.",
-    )
-    check_time_limit: float = _option(
-        600,
-        LIMIT,
+        "Empty: the agencies themselves.")
+    check_time_limit: float = _option(600, LIMIT,
         "Seconds for the whole check. A name that was not asked about by then is unknown. 0: no "
-        "limit.",
-    )
-    check_suggest: bool = _option(
-        False,
-        SWITCH,
+        "limit.")
+    check_suggest: bool = _option(False, SWITCH,
         "Ask Crossref which DOI was meant by a reference whose name does not resolve, or is that "
-        "of another work. This sends the text of the reference.",
-    )
+        "of another work. This sends the text of the reference.")
 
-    arxiv: bool | str = _option(
-        False,
-        ARXIV,
+    arxiv: bool | str = _option(False, ARXIV,
         "Also find identifiers of arXiv that have a label or an address: ``true`` links "
-        "arXiv:2301.00001 to its DOI, ``abs`` links it to arxiv.org.",
-    )
+        "arXiv:2301.00001 to its DOI, ``abs`` links it to arxiv.org.")
 
-    publisher_urls: str = _option(
-        "keep",
-        choice("keep", "link"),
+    publisher_urls: str = _option("keep", choice("keep", "link"),
         "What to do with links to publishers' pages whose address contains a DOI: ``keep`` leaves "
-        "them alone; ``link`` treats each as a link to its DOI.",
-    )
+        "them alone; ``link`` treats each as a link to its DOI.")
 
-    hover: bool | str = _option(
-        "auto",
-        HOVER,
+    hover: bool | str = _option("auto", HOVER,
         "Show on hover what a link leads to: authors, year and title of each work that the lock "
-        "file keeps. ``auto``: if ``check_works`` is on.",
-    )
-    cite: bool = _option(
-        False,
-        SWITCH,
+        "file keeps. ``auto``: if ``check_works`` is on.")
+    cite: bool = _option(False, SWITCH,
         "Read ``@doi:10.1000/182`` as a citation of the work, as pandoc does, and show the works "
-        "as a list of references where the document asks for one.",
-    )
-    cite_style: str = _option(
-        "",
-        STYLE,
+        "as a list of references where the document asks for one.")
+    cite_style: str = _option("", STYLE,
         "The style of lists of references and of citations that lead to them: the name of a style "
-        "of CSL, such as ``apa``, or the path of a ``.csl`` file. Empty: a plain style.",
-    )
+        "of CSL, such as ``apa``, or the path of a ``.csl`` file. Empty: a plain style.")
 
-    cite_bib: tuple[str, ...] = _option(
-        (),
-        PATHS,
-        "Files of BibTeX or CSL-JSON. Works in them are cited by key, such as ``[@paskin2000]``.",
-    )
+    cite_bib: tuple[str, ...] = _option((), PATHS,
+        "Files of BibTeX or CSL-JSON. Works in them are cited by key, such as ``[@paskin2000]``.")
 
+    # fmt: on
     NAMES: ClassVar[tuple[str, ...]]
 
     def __post_init__(self) -> None:

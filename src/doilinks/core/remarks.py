@@ -28,28 +28,15 @@ class Remark(NamedTuple):
 
 
 CODES: Final = (
-    "dash-look-alike",
-    "mixed-scripts",
-    "not-nfc",
-    "not-nfkc",
-    "cut-bracket",
-    "cut-full-stop",
-    "cut-hyphen",
-    "blank-end",
-    "mark-end",
-    "cut-invisible",
-    "percent-decoded",
-    "percent-literal",
-    "test-prefix",
-    "url-fragment",
-    "one-character-and-slash",
-    "text-names-another",
+    "dash-look-alike", "mixed-scripts", "not-nfc", "not-nfkc", "cut-bracket", "cut-full-stop",
+    "cut-hyphen", "blank-end", "mark-end", "cut-invisible", "percent-decoded", "percent-literal",
+    "test-prefix", "url-fragment", "one-character-and-slash", "text-names-another",
     "bare-target",  # only the readers of Markdown and reStructuredText make it
     "two-works",  # only where all texts around a name are known
     "line-break",
     "more-than-name",  # only readers of fields for a name make it
     "cut-command",  # only the readers of LaTeX and Rd make it
-)
+)  # fmt: skip
 
 NO_FILE: Final = "this target leads to a file, and there is none"
 
@@ -125,19 +112,11 @@ def remarks(
     if f"{doi.prefix}.".startswith(f"{_TEST_PREFIX}."):
         result.append(Remark("test-prefix", f"{_TEST_PREFIX} is a prefix for tests and examples"))
     if "#" in tail:
-        result.append(
-            Remark(
-                "url-fragment",
-                "the # of this URL begins a fragment; if it belongs to the name, write %23",
-            )
-        )
+        message = "the # of this URL begins a fragment; if it belongs to the name, write %23"
+        result.append(Remark("url-fragment", message))
     if doi.suffix[1:2] == "/":
-        result.append(
-            Remark(
-                "one-character-and-slash",
-                "the suffix begins with one character and a slash, which is reserved",
-            )
-        )
+        message = "the suffix begins with one character and a slash, which is reserved"
+        result.append(Remark("one-character-and-slash", message))
     if other:
         result.append(text_names(other))
     return result
@@ -223,13 +202,10 @@ def _cut(before: str, after: str) -> list[Remark]:
 
 def _percent(doi: DOI, written: str) -> list[Remark]:
     result = []
-    if kept := _TRIPLET.findall(written):
-        gone = [triplet for triplet in dict.fromkeys(kept) if triplet not in doi.name]
-        if gone:
-            message = f"{' '.join(gone)} was read as percent-encoding"
-            result.append(Remark("percent-decoded", message))
+    kept = dict.fromkeys(_TRIPLET.findall(written))
+    if gone := " ".join(triplet for triplet in kept if triplet not in doi.name):
+        result.append(Remark("percent-decoded", f"{gone} was read as percent-encoding"))
     if "%" in doi.name:
-        result.append(
-            Remark("percent-literal", f"{_place(doi.name, doi.name.index('%'))} stands for itself")
-        )
+        message = f"{_place(doi.name, doi.name.index('%'))} stands for itself"
+        result.append(Remark("percent-literal", message))
     return result

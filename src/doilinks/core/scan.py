@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import category
 
 from . import steps as step
-from .begin import (
-    Begin,
-    ForeignUrls,
-    begin_at,
-    label_length,
-    short_url_at,
-)
+from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
 from .doi import DOI, RAW_UNSEEN, Form, InvalidDOI, decode, decode_name, unseen
 from .everyday import BEGIN as EVERYDAY
 from .everyday import everyday

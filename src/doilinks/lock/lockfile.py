@@ -39,34 +39,8 @@ from ..core.options import Options
 from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import guard, read, write
-from .entries import (
-    AGENCIES,
-    DAYS,
-    FOUND,
-    KNOWN,
-    SECTIONS,
-    SUGGESTED,
-    WORKS,
-    Damaged,
-    Document,
-    Suggested,
-    day_of,
-    entry_of,
-    key_of,
-    merge,
-    parse,
-    read_found,
-    read_suggested,
-    read_work,
-    section_of,
-    spell,
-    spell_entry,
-    spell_found,
-    spell_suggested,
-    spell_work,
-    unmerged,
-    with_day,
-)
+from . import entries
+from .entries import DAYS, FOUND, SECTIONS, SUGGESTED, WORKS, Damaged, Document, Suggested, key_of
 
 WAIT: Final = 30.0  # seconds for another writer
 
@@ -151,12 +125,12 @@ class Lockfile:
 
     def alias(self, doi: DOI) -> DOI | None:
         """The name that a name stands for that was found."""
-        return read_found(entry_of(self._now, FOUND, key_of(doi)))
+        return entries.read_found(self._entry(FOUND, key_of(doi)))
 
     def age(self, section: str, doi: DOI) -> int:
         """Days since an answer was confirmed, at most; less than 0 if a clock was wrong."""
-        entry = entry_of(self._now, section, key_of(doi))
-        return (self.today - day_of(self._now, section, entry)).days
+        entry = self._entry(section, key_of(doi))
+        return (self.today - entries.day_of(self._now, section, entry)).days
 
     def is_fresh(self, section: str, doi: DOI) -> bool:
         """Whether an answer need not be asked for again."""
@@ -164,16 +138,19 @@ class Lockfile:
         return -1 <= self.age(section, doi) < self._max_age
 
     def _entries(self, section: str) -> dict[str, Any]:
-        return section_of(self._now, section)
+        return entries.section_of(self._now, section)
+
+    def _entry(self, section: str, key: str) -> dict[str, Any]:
+        return entries.entry_of(self._now, section, key)
 
     def _own(self, section: str) -> dict[str, Any]:
         """The entries of a section, which is made if the document has none."""
-        self._now[section] = self._entries(section)
-        return section_of(self._now, section)
+        own = self._now[section] = self._entries(section)
+        return own
 
     def learn(self, doi: DOI, alias: DOI | None = None) -> None:
         """Note that a name was found."""
-        self._learn(FOUND, key_of(doi), spell_found(alias))
+        self._learn(FOUND, key_of(doi), entries.spell_found(alias))
 
     def forget(self, doi: DOI) -> None:
         """Note that a kept answer is no longer true."""
@@ -181,33 +158,33 @@ class Lockfile:
 
     def _learn(self, section: str, key: str, entry: dict[str, Any]) -> None:
         """Note an entry. Only one that says something else than before is written anew."""
-        before = entry_of(self._now, section, key)
-        entry |= {name: each for name, each in before.items() if name not in KNOWN[section]}
+        before = self._entry(section, key)
+        entry |= {name: each for name, each in before.items() if name not in entries.KNOWN[section]}
         same = entry | {"asked": before["asked"]} if "asked" in before else entry
         if section in DAYS and not self._entries(section):
             self._now[DAYS[section]] = self.today.isoformat()
         if same != before or key not in self._entries(section):
-            self._own(section)[key] = spell_entry(entry)
+            self._own(section)[key] = entries.spell_entry(entry)
         self._confirmed[section].add(key)
 
     def work(self, doi: DOI) -> Work | None:
         """The kept work of a name, or None."""
-        return read_work(entry_of(self._now, WORKS, key_of(doi)))
+        return entries.read_work(self._entry(WORKS, key_of(doi)))
 
     @property
     def has_works(self) -> bool:
         """Whether any work is kept."""
-        return any(read_work(entry_of(self._now, WORKS, key)) for key in self._entries(WORKS))
+        return any(entries.read_work(self._entry(WORKS, key)) for key in self._entries(WORKS))
 
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str] | None = None) -> None:
         """Note what a name stands for, and the agencies of prefixes."""
-        self._learn(WORKS, key_of(doi), spell_work(work))
+        self._learn(WORKS, key_of(doi), entries.spell_work(work))
         if agencies:
-            self._own(AGENCIES).update(agencies)
+            self._own(entries.AGENCIES).update(agencies)
 
     def suggested(self, text: str) -> Suggested | None:
         """What is kept of the text with this hash, or None."""
-        return read_suggested(entry_of(self._now, SUGGESTED, text))
+        return entries.read_suggested(self._entry(SUGGESTED, text))
 
     @property
     def has_suggested(self) -> bool:
@@ -216,13 +193,13 @@ class Lockfile:
 
     def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
         """Note which works fit the text with this hash."""
-        self._learn(SUGGESTED, text, spell_suggested(Suggested(self.today, tuple(names))))
+        self._learn(SUGGESTED, text, entries.spell_suggested(Suggested(self.today, tuple(names))))
 
     @property
     def agencies(self) -> dict[str, str]:
         """The agencies of prefixes."""
-        entries = self._entries(AGENCIES).items()
-        return {prefix: agency for prefix, agency in entries if isinstance(agency, str)}
+        kept = self._entries(entries.AGENCIES).items()
+        return {prefix: agency for prefix, agency in kept if isinstance(agency, str)}
 
     def prune(self, held: Iterable[DOI]) -> None:
         """Remove all names but these, which documents contain."""
@@ -251,12 +228,12 @@ class Lockfile:
     def renew(self) -> None:
         """Set the common day to today if it is nearly over and half of the names were confirmed."""
         for section, member in DAYS.items():
-            entries, confirmed = self._entries(section), self._confirmed[section]
-            day = day_of(self._now, section, {})
+            kept, confirmed = self._entries(section), self._confirmed[section]
+            day = entries.day_of(self._now, section, {})
             is_near_end = not -1 <= (self.today - day).days < self._max_age * 0.75
-            if is_near_end and entries and 2 * len(confirmed & entries.keys()) >= len(entries):
-                for key in entries.keys() - confirmed:
-                    entries[key] = with_day(section, entries[key], day.isoformat())
+            if is_near_end and kept and 2 * len(confirmed & kept.keys()) >= len(kept):
+                for key in kept.keys() - confirmed:
+                    kept[key] = entries.with_day(section, kept[key], day.isoformat())
                 self._now[member] = self.today.isoformat()
 
     def save(self, wait: float = WAIT) -> bool:
@@ -271,9 +248,9 @@ class Lockfile:
             octets, document, theirs = _octets(self.path, self._shown), self._now, self._before
             if octets != self._octets:
                 theirs = _parsed(octets, self._shown)
-                document = merge(self._before, self._now, theirs)
+                document = entries.merge(self._before, self._now, theirs)
             if changed := document != theirs:
-                octets = spell(document).encode()
+                octets = entries.spell(document).encode()
                 write(self.path, octets)
         self._octets = octets
         self._take(document)
@@ -316,7 +293,7 @@ def _octets(path: Path | None, shown: Path | None) -> bytes | None:
 
 def _parsed(octets: bytes | None, shown: Path | None) -> Document:
     try:
-        return {FOUND: {}} if octets is None else parse(octets)
+        return {FOUND: {}} if octets is None else entries.parse(octets)
     except Damaged as damage:
         raise InvalidLockfile(shown or Path(), damage.line, damage.reason) from None
 
@@ -332,7 +309,7 @@ def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None
     with guard(real, WAIT):
         octets = [_octets(each, each) or b"" if each else b"" for each in (base, real, theirs)]
         if theirs is None:
-            sides = unmerged(octets[1].decode("utf-8", "surrogateescape"))
+            sides = entries.unmerged(octets[1].decode("utf-8", "surrogateescape"))
             if sides is None:
                 _parsed(octets[1], path)
                 return False
@@ -343,5 +320,5 @@ def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None
             _parsed(each if each.strip() else None, name)
             for each, name in zip(octets, shown, strict=True)
         ]
-        write(real, spell(merge(*every)).encode())
+        write(real, entries.spell(entries.merge(*every)).encode())
     return True

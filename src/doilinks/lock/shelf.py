@@ -17,17 +17,7 @@ from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import read
 from .book import Book, Key, book_of, stamp_of
-from .entries import (
-    FOUND,
-    WORKS,
-    Damaged,
-    entry_of,
-    key_of,
-    parse,
-    read_found,
-    read_work,
-    section_of,
-)
+from .entries import FOUND, WORKS, Damaged, entry_of, key_of, parse, read_found, read_work
 
 
 class OnHover(NamedTuple):
@@ -100,7 +90,7 @@ class Shelf:
 
     def is_found(self, doi: DOI) -> bool:
         """Whether the lock file says that the name resolves."""
-        return key_of(doi) in section_of(self._document[0], FOUND)
+        return key_of(doi) in self._document[0].get(FOUND, ())
 
     @cached_property
     def book(self) -> Book:

@@ -20,29 +20,21 @@ from .words import DASHES, state_of
 from .work import Person, Work
 
 _SPECIAL: Final = str.maketrans(
-    {character: f"\\{character}" for character in "#$%&_"}
-    | {
-        "\\": r"\textbackslash{}",
-        "^": r"\textasciicircum{}",
-        "~": r"\textasciitilde{}",
-        "{": r"\{",
-        "}": r"\}",
-    }
+    {character: f"\\{character}" for character in "#$%&_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 )
 # BibTeX counts the braces of \{ too. pandoc reads \{ alone, so these are for braces without a pair.
 _UNPAIRED: Final = {r"\{": r"\textbraceleft{}", r"\}": r"\textbraceright{}"}
 # The type of BibTeX for a type of CSL, and its field for the container and for the publisher.
 _MISC: Final = ("misc", "howpublished", "publisher")
+_ARTICLE: Final = ("article", "journal", "publisher")
+_PART: Final = ("incollection", "booktitle", "publisher")
 _KINDS: Final = {
-    "article-journal": ("article", "journal", "publisher"),
-    "article-magazine": ("article", "journal", "publisher"),
-    "article-newspaper": ("article", "journal", "publisher"),
-    "review": ("article", "journal", "publisher"),
+    **dict.fromkeys(
+        ("article-journal", "article-magazine", "article-newspaper", "review"), _ARTICLE
+    ),
+    **dict.fromkeys(("chapter", "entry", "entry-dictionary", "entry-encyclopedia"), _PART),
     "book": ("book", "series", "publisher"),
-    "chapter": ("incollection", "booktitle", "publisher"),
-    "entry": ("incollection", "booktitle", "publisher"),
-    "entry-dictionary": ("incollection", "booktitle", "publisher"),
-    "entry-encyclopedia": ("incollection", "booktitle", "publisher"),
     "paper-conference": ("inproceedings", "booktitle", "publisher"),
     "report": ("techreport", "series", "institution"),
     "thesis": ("phdthesis", "series", "school"),

@@ -32,12 +32,10 @@ from .work import Work
 # As in record linkage, a field agrees, differs, or one side is silent about it. A silent field
 # counts nothing. The states decide and are the reasons of a message.
 
-_PARTICLES: Final = frozenset(
-    str.split(
-        "van von de der den da di du la le del della dos das ten ter zu el al af av of the jr sr ii"
-        " iii"
-    )
-)
+_PARTICLES: Final = frozenset(str.split(
+    "van von de der den da di du la le del della dos das ten ter zu el al af av of the jr sr ii"
+    " iii"
+))  # fmt: skip
 _SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
 _LONG: Final = 6  # letters of a family name in which one may be wrong
 _VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
@@ -489,7 +487,8 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
         return Verdict.UNSURE, (_year(states),)
     # Among other names, people may be those of another reference.
     is_told = states.title >= 0.5 or not states.text.shared
-    is_same = is_told and _chance_of_same(against_same, against_unsure) > SAME
+    same, unsure = math.exp(-against_same), math.exp(-against_unsure)
+    is_same = is_told and same / (1 + same + unsure) > SAME
     remarks = (states.version,) if states.version else ()
     return Verdict.SAME if is_same else Verdict.UNSURE, remarks
 
@@ -503,11 +502,6 @@ def scores(features: dict[str, float]) -> tuple[float, float]:
             same += weights[0] * value
             unsure += weights[1] * value
     return same, unsure
-
-
-def _chance_of_same(against_same: float, against_unsure: float) -> float:
-    same, unsure = math.exp(-against_same), math.exp(-against_unsure)
-    return same / (1 + same + unsure)
 
 
 def _year(states: States) -> Reason:

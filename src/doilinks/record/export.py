@@ -12,6 +12,7 @@ from .kinds import csl_type
 from .words import beside_state
 from .work import Person, Work
 
+_TEXTS: Final = ("volume", "issue", "page", "publisher", "version")  # of a work and of an item
 _MORE: Final = {"literal": "…"}  # people that the record of a lock file leaves out
 
 
@@ -27,15 +28,8 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
     if work.years:
         parts = filter(None, (work.years[0], work.month, work.day))
         item["issued"] = {"date-parts": [[*parts]]}
-    texts = {
-        "container-title": work.container,
-        "volume": work.volume,
-        "issue": work.issue,
-        "page": work.page,
-        "publisher": work.publisher,
-        "version": work.version,
-        "status": work.status.value.replace("-", " "),
-    }
+    texts = {"container-title": work.container} | {name: getattr(work, name) for name in _TEXTS}
+    texts["status"] = work.status.value.replace("-", " ")
     item |= {name: text for name, text in texts.items() if text}
     return item | {"DOI": doi.name, "URL": doi.url}
 

@@ -251,19 +251,13 @@ PERHAPS_PREPRINTS: Final = PREPRINTS | {"article", "text"}
 PUBLISHED: Final = frozenset({"article-journal", "paper-conference", "chapter", "book"})
 VERSIONED: Final = frozenset({"software", "dataset"})
 # What is no work of its own, or is about another one, as Crossref spells it.
-NO_WORK: Final = frozenset(
-    str.split(
-        "journal journal-issue journal-volume component peer-review grant proceedings-series"
-        " report-series book-series book-set report-component review review-book"
-    )
-)
+NO_WORK: Final = frozenset(str.split(
+    "journal journal-issue journal-volume component peer-review grant proceedings-series"
+    " report-series book-series book-set report-component review review-book"
+))  # fmt: skip
 
 
 def csl_type(registered: str) -> str:
-    """Return the type of CSL for a type as an agency spells it.
-
-    >>> csl_type("JournalArticle"), csl_type("posted-content"), csl_type("novel")
-    ('article-journal', 'article', 'document')
-    """
+    """Return the type of CSL for a type as an agency spells it."""
     folded = _CAPITAL.sub("-", registered).lower().replace(" ", "-")
     return _TYPE_OF.get(folded, "document")

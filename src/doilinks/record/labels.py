@@ -71,11 +71,7 @@ def _at_end(title: str) -> re.Match[str] | None:
 
 
 def without_label(title: str) -> str:
-    """A title without a publisher's label; ``""`` if it is nothing else.
-
-    >>> without_label("RETRACTED ARTICLE: On mice"), without_label("Correction to: On mice")
-    ('On mice', 'On mice')
-    """
+    """A title without a publisher's label; ``""`` if it is nothing else."""
     label = _ON_WORK.match(title) or _ON_NOTICE.match(title)
     if label:
         return title[label.end() :]

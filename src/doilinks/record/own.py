@@ -155,12 +155,11 @@ def _claims(found: Iterable[Found]) -> Iterator[list[_ProjectNames]]:
         claim.names.add(place.doi)
         shown = _badges(place.block or "").shown
         claim.names.update(doi for doi in shown if doi.prefix == place.doi.prefix)
-    order = [*_FIELDS]
+    ranks = {name: rank for rank, name in enumerate(_FIELDS)}
     for files in projects.values():
         claims = [claim for claim in files.values() if len(claim.names) <= _MOST][:_FILES]
-        names = [PurePath(claim.first.file or "").name for claim in claims]
-        ranks = [order.index(name) if name in order else len(order) for name in names]
-        yield [claims[at] for at in sorted(range(len(claims)), key=ranks.__getitem__)]
+        claims.sort(key=lambda each: ranks.get(PurePath(each.first.file or "").name, len(ranks)))
+        yield claims
 
 
 def _groups(

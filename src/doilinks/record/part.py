@@ -24,25 +24,17 @@ from ..core.markup import unescape
 # Case, accents, transliterations (Müller, Mueller, M\"uller), letters such as ø and ß, Greek
 # letters and their names, apostrophes and every kind of dash.
 
-_LETTERS: Final = str.maketrans(
-    {
-        "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D",
-        "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ı": "i", "þ": "th", "Þ": "Th",
-        "’": "'", "‘": "'", "ʼ": "'", "ʹ": "'", "`": "'", "´": "'",
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": "",
-        "ﬁ": "fi", "ﬂ": "fl", "{": "", "}": "",
-    }
-)  # fmt: skip
-_GREEK: Final = dict(
-    zip(
-        "αβγδεζηθικλμνξπρσςτυφχψω",
-        str.split(
-            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma"
-            " sigma tau upsilon phi chi psi omega"
-        ),
-        strict=True,
-    )
-)
+_LETTERS: Final = str.maketrans({
+    "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D",
+    "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ı": "i", "þ": "th", "Þ": "Th",
+    "’": "'", "‘": "'", "ʼ": "'", "ʹ": "'", "`": "'", "´": "'",
+    "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": "",
+    "ﬁ": "fi", "ﬂ": "fl", "{": "", "}": "",
+})  # fmt: skip
+_GREEK: Final = dict(zip("αβγδεζηθικλμνξπρσςτυφχψω", str.split(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma"
+    " sigma tau upsilon phi chi psi omega"
+), strict=True))  # fmt: skip
 _GREEK_TABLE: Final = str.maketrans(
     {letter: f" {name} " for letter, name in _GREEK.items()}
     | {letter.upper(): f" {name} " for letter, name in _GREEK.items() if letter != "ς"}
@@ -141,7 +133,7 @@ class BlockNames:
 
     :ivar spans: where each begins and ends
 
-    >>> names = Names("10.1000/182 and doi:10.1000/183; 10.1000%2F182")
+    >>> names = BlockNames("10.1000/182 and doi:10.1000/183; 10.1000%2F182")
     >>> len(names.spans), names.of(DOI("10.1000/182"))
     (3, [0, 2])
     """

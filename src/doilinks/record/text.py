@@ -16,34 +16,26 @@ from typing import Final, NamedTuple
 from ..core.doi import DOI
 from .part import BOUNDARY, Part, Words, ascii_letters, part_of, plain
 
-_STOP: Final = frozenset(
-    str.split(
-        "the and for with from that this are was its into via using use their between under over"
-        " than not von der und die das des les une sur los las del para por aus mit zur new based"
-    )
-)
+_STOP: Final = frozenset(str.split(
+    "the and for with from that this are was its into via using use their between under over"
+    " than not von der und die das des les une sur los las del para por aus mit zur new based"
+))  # fmt: skip
 # Words of sentences, which titles and references seldom contain.
-_SENTENCE: Final = frozenset(
-    str.split(
-        "is are was were be been have has had we this that these those can will you your our it see"
-        " here described if there may should would please i"
-    )
-)
+_SENTENCE: Final = frozenset(str.split(
+    "is are was were be been have has had we this that these those can will you your our it see"
+    " here described if there may should would please i"
+))  # fmt: skip
 # Words of journals, publishers and what stands beside them, which end a title.
-_VENUE: Final = frozenset(
-    str.split(
-        "journal journals transactions trans proceedings proc conference conf letters lett review"
-        " reviews rev annals ann bulletin bull university press international int workshop"
-        " symposium society soc advances springer elsevier wiley ieee acm siam plos bmc arxiv"
-        " biorxiv preprint vol volume pp pages chapter thesis zenodo figshare phys chem math sci"
-        " acad nature science acta commun nat biol eng am j frontiers"
-    )
-)
-_ABOUT_NAMES: Final = frozenset(
-    str.split(
-        "citable manuscript paper article publication preprint version documentation badge license"
-    )
-)
+_VENUE: Final = frozenset(str.split(
+    "journal journals transactions trans proceedings proc conference conf letters lett review"
+    " reviews rev annals ann bulletin bull university press international int workshop"
+    " symposium society soc advances springer elsevier wiley ieee acm siam plos bmc arxiv"
+    " biorxiv preprint vol volume pp pages chapter thesis zenodo figshare phys chem math sci"
+    " acad nature science acta commun nat biol eng am j frontiers"
+))  # fmt: skip
+_ABOUT_NAMES: Final = frozenset(str.split(
+    "citable manuscript paper article publication preprint version documentation badge license"
+))  # fmt: skip
 
 _NO_NAME: Final = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
