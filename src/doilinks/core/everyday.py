@@ -13,7 +13,7 @@ import re
 from typing import Final
 
 from . import steps as step
-from .doi import Form
+from .doi import DOI, Form
 
 IS_ON = True  # a switch for debugging: without the shortcut, the rows decide about each name
 
@@ -53,7 +53,7 @@ _SUFFIX: Final = re.compile(
 )
 
 
-def everyday(text: str, found: re.Match[str], floor: int) -> tuple[int, int, str, Form] | None:
+def everyday(text: str, found: re.Match[str], floor: int) -> tuple[int, int, DOI, Form] | None:
     """Return span, name and form of a name that begins and ends as most do.
 
     :param found: a match of ``BEGIN`` after a "10"
@@ -68,8 +68,8 @@ def everyday(text: str, found: re.Match[str], floor: int) -> tuple[int, int, str
     if suffix is None:
         return None
     end = suffix.end()
-    name = text[found.start() : end]
+    doi = DOI(text[found.start() : end])
     if start == floor or text[start - 1] != "<":
-        return start, end, name, _FORMS[label]
+        return start, end, doi, _FORMS[label]
     is_closed = text.startswith(">", end) and not text[found.start() - 1].isspace()
-    return (start - 1, end + 1, name, "angle") if is_closed else None
+    return (start - 1, end + 1, doi, "angle") if is_closed else None

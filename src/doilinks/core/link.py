@@ -413,12 +413,12 @@ def may_contain_publisher(text: str, options: Options) -> bool:
 
 # The other forms of an identifier of arXiv need the option; hosts link this one without it.
 # Each pattern begins with a literal, for which the engine searches much faster than for a class.
-_ARXIV_ROLES: Final = tuple(re.compile(each + "(?i:arxiv)[:}]") for each in (":", "{"))
+_ARXIV_ROLES: Final = {each: re.compile(each + "(?i:arxiv)[:}]") for each in (":", "{")}
 
 
 def has_arxiv_role(text: str) -> bool:
     """Tell cheaply whether a source may use the role ``arxiv``."""
-    return any(role.search(text) for role in _ARXIV_ROLES)
+    return any(sign in text and role.search(text) for sign, role in _ARXIV_ROLES.items())
 
 
 def may_contain(text: str, options: Options, *, roles: bool = False) -> bool:
@@ -426,8 +426,8 @@ def may_contain(text: str, options: Options, *, roles: bool = False) -> bool:
     keys = options.cite_bib and options.cite and "@" in text  # of works that are cited
     return (
         bool(keys)
-        or may_contain_doi(text, options.arxiv)
         or may_aim(text)
+        or may_contain_doi(text, options.arxiv)
         or may_contain_publisher(text, options)
         or (roles and has_arxiv_role(text))
     )

@@ -42,6 +42,7 @@ _LONGER: Final = ("bcdfgh", 12)
 # is not emphasis.
 _NAME, _OPENS, _CLOSES = "x", "y", "w"
 _DROPPED: Final = re.compile(r"<[^<>]*+>|\][(\[][^()\[\]]*+[)\]]|[^\w\s]|_")
+_APART: Final = re.compile(r"zd?o?(?:[^\w\s]|_)")  # the word, if what is dropped is in it
 _BESIDE: Final = "\N{SECTION SIGN}"  # means nothing to any host
 
 
@@ -71,8 +72,9 @@ class Masks(Generic[_Item]):
         """Masks whose word is not in a text."""
         if "&" in text:
             text = f"{text}{unescape(text)}"  # a host may decode what the author has written
-        # And makes ids of headings without their markup and punctuation.
-        text = f"{text}{_DROPPED.sub('', normalize('NFKD', text))}".lower()
+        text = normalize("NFKD", text).lower()
+        if _APART.search(text):  # a host makes ids of headings without markup and punctuation
+            text = f"{text}{_DROPPED.sub('', text)}"
         if _WORD not in text:
             return cls()
         letters, size = _LONGER

@@ -48,6 +48,7 @@ _PROSE: Final = re.compile(
 )
 _PREFIX: Final = re.compile(r"[0-9.]*/?")
 _MOST: Final = 80  # characters that a message shows
+_CAPITAL: Final = re.compile("D(?:OI|oi)")
 
 
 class NoName(DOI):
@@ -140,7 +141,7 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
 
 def may_aim(text: str) -> bool:
     """Tell cheaply whether a text may have what is for a name."""
-    return "doi" in text or "DOI" in text or "Doi" in text
+    return "doi" in text or ("D" in text and _CAPITAL.search(text) is not None)
 
 
 def _is_name(written: str) -> bool:

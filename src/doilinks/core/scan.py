@@ -256,7 +256,7 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     if not (found or host):
         return
     urls = runs = None
-    floor, is_seen = 0, text.isascii()
+    floor, is_seen = 0, False
     while True:
         if host and (found is None or host.start() < found.start()):
             at = host.end()
@@ -266,8 +266,9 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
         elif found:
             at = found.start()
             plain = everyday(text, found, floor) if found.lastindex else None
-            match = plain and Match(plain[0], plain[1], DOI(plain[2]), plain[3])
-            if match is None and not is_seen and RAW_UNSEEN.search(text, max(0, at - 20), at + 16):
+            match = Match(*plain) if plain else None
+            is_unread = match is None and not (is_seen or text.isascii())
+            if is_unread and RAW_UNSEEN.search(text, max(0, at - 20), at + 16):
                 is_seen = True
                 if pieces := [*unseen(text)]:
                     from .text import SourceText  # rarely needed

@@ -150,8 +150,9 @@ def _is_made(node: nodes.reference) -> bool:
 
 def as_prose(node: nodes.Node) -> nodes.Node:
     """A node; if it is a link that was made of a field with more than a name, its text."""
-    if isinstance(node, nodes.reference) and node.get("refuri") and _is_made(node):
-        href, text = of_field(str(node["refuri"]), node.astext())
+    href = str(node.get("refuri", "")) if isinstance(node, nodes.reference) else ""
+    if "10" in href and _is_made(node):  # as in every name; what follows is slow
+        href, text = of_field(href, node.astext())
         return node if href else nodes.Text(text)
     return node
 
