@@ -23,11 +23,13 @@ from .doi import (
     WEB,
     Form,
     InvalidDOI,
+    decode,
     has_odd_triplet,
     parse_parts,
     tail_form,
     visible,
 )
+from .found import Found
 from .nameless import may_aim, nowhere
 from .options import Options
 from .scan import Match, may_contain_doi, scan
@@ -386,6 +388,28 @@ def _relink_page(href: str, text: str, options: Options) -> Link | None:
 def _other_unless_ignored(text: str, doi: DOI, options: Options) -> DOI | None:
     other = other_doi(text, doi)
     return None if other and options.ignores(other) else other
+
+
+_BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
+
+
+def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | None:
+    """Read the name that is all of a target, or of a text whose link leads nowhere.
+
+    Browsers take such a target for a path, and no host links it.
+    """
+    nowhere = href.strip() in ("", "#")
+    if nowhere:
+        doi = next((match.doi for match in map(only, texts) if match), None)
+    else:
+        doi = DOI(decode(href)) if _BARE.match(href) else None
+    if doi is None or options.ignores(doi):
+        return None
+    from .remarks import NO_FILE, Remark  # rarely needed
+
+    fact = "this link leads nowhere" if nowhere else NO_FILE
+    note = Remark("bare-target", f"{fact}: write {doi.url}")
+    return Found(doi, form="target", remarks=(note,))
 
 
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:

@@ -17,7 +17,7 @@ from xml.parsers import expat
 from ..core.arxiv import ANCHOR as ARXIV
 from ..core.doi import DOI
 from ..core.found import Found
-from ..core.link import may_contain_publisher, relink
+from ..core.link import bare_target, may_contain_publisher, relink
 from ..core.markup import NO_PROSE, TAIL_LINK, unescape
 from ..core.options import Options
 from ..core.outline import Block, Outline
@@ -25,7 +25,7 @@ from ..core.scan import may_contain_doi, scan
 from ..core.text import Part, SourceText
 from .browsers import TAG, Tag, XmlReader, read_html, references, start_tag
 from .files import Unread
-from .prose import bare_target, found_in_link, found_in_prose, placed
+from .prose import found_in_link, found_in_prose, placed
 
 if TYPE_CHECKING:
     from justhtml import Node
@@ -320,7 +320,7 @@ class HtmlPage:
     def _read_link(self, tag: Tag) -> None:
         href = (tag.href or "").strip()
         found = found_in_link(href, self._options, texts=(self._shown(),))
-        if found := found or bare_target(href, self._options):
+        if found := found or bare_target(href, self._options, (self._shown(),)):
             start, end = tag.href_span
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())

@@ -19,13 +19,12 @@ from ..core.link import (
     link_match,
     may_contain,
     may_contain_publisher,
-    only,
     other_doi,
     relink,
 )
-from ..core.nameless import NoName, aimed_in, may_aim, no_name_in
+from ..core.nameless import NoName, aimed, may_aim, no_name_in
 from ..core.options import Options
-from ..core.remarks import NO_FILE, Remark, more_than, remarks, remarks_of
+from ..core.remarks import more_than, remarks, remarks_of
 from ..core.scan import Match, scan, whole_name
 from ..core.text import SourceText, field_pieces
 from .files import Unread
@@ -150,13 +149,6 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
     yield from aimed(text, options)
 
 
-def aimed(text: str, options: Options) -> Iterator[Found]:
-    """The places in a run of prose that aim at a name and have none."""
-    for start, end, none in aimed_in(text):
-        if not options.ignores(none):
-            yield Found(none, form="url" if none.is_sure else "label", span=(start, end))
-
-
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
 
 
@@ -213,9 +205,6 @@ def found_in_link(
 ) -> Found | None:
     """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
     shown = [*dict.fromkeys(texts)]
-    if href.strip() in ("", "#"):
-        match = next(filter(None, map(only, shown)), None)
-        return _target(match.doi, options, "this link leads nowhere") if match else None
     link = relink(href, next((text for text in shown if "\\" in text), ""), options)
     if link is None:
         return None
@@ -227,25 +216,6 @@ def found_in_link(
     tail = "" if at_publisher else "".join(href.partition("#")[1:])
     notes = tuple(remarks(link.doi, tail=tail, other=other))
     return Found(link.doi, form="publisher" if at_publisher else form, remarks=notes, other=other)
-
-
-_BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
-
-
-def bare_target(href: str, options: Options) -> Found | None:
-    """The name that is all of a target. Browsers take it for a path, and no host links it."""
-    if not _BARE.match(href):
-        return None
-    try:
-        doi = DOI.parse(href)
-    except InvalidDOI:
-        return None
-    return _target(doi, options)
-
-
-def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
-    note = Remark("bare-target", f"{fact}: write {doi.url}")
-    return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
 
 
 def found_in_field(
