@@ -15,6 +15,7 @@ from ...core.found import Found
 from ...core.link import (
     Link,
     attributes,
+    bare_target,
     frame_of,
     is_web_url,
     leads_to_doi,
@@ -113,9 +114,11 @@ class AdoptedLinks:
 
     def _relink(self, node: nodes.reference) -> Found | None:
         href = node.get("refuri")
-        if not isinstance(href, str) or not leads_to_doi(href, self._options):
+        if not isinstance(href, str):
             return None
         text = node.astext()
+        if not leads_to_doi(href, self._options):
+            return bare_target(href, self._options, (text,))
         if not node.children:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
         elif _is_made(node):
