@@ -29,6 +29,7 @@ from .doi import (
     tail_form,
     visible,
 )
+from .field import read_field
 from .found import Found
 from .nameless import may_aim, nowhere
 from .options import Options
@@ -343,6 +344,11 @@ def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
         doi, tail = parse_parts(written)
     except InvalidDOI:
         return _relink_page(href, text, options)
+    # Tools link the whole of a field, 10.1000/182%20(online); its name is read as in the field.
+    if " " in doi.name and (field := read_field(doi.name)).is_clear:
+        doi = field.names[0].doi
+    if doi.suffix[0].isspace():
+        return None
     # A new target would encode its percent again. The check can say what is wrong with it.
     stays = found["uri"] is None and has_odd_triplet(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from .doi import DOI, RESOLVER, WEB, Form, InvalidDOI, decode, tail_form
-from .found import Found
 from .scan import scan
 
 if TYPE_CHECKING:
+    from .found import Found
     from .options import Options
 
 # An address of doi.org up to its path, and a URI; authors write the scheme twice.
@@ -96,7 +96,7 @@ class NoName(DOI):
         >>> NoName("https://doi.org/1O.1016/abc").meant, NoName("10.1000/ 182").meant
         (DOI('10.1016/abc'), DOI('10.1000/182'))
         """
-        path = decode("".join(self.path.split()))
+        path = "".join(decode(self.path).split())
         found = _MEANT.search(path)
         name = f"10.{found[1].translate(_DIGITS)}{path[found.end() :]}" if found else ""
         return DOI(name) if _is_name(name) else None
@@ -154,6 +154,8 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
 
 def aimed(text: str, options: Options) -> Iterator[Found]:
     """List the places in prose that aim at a name, each with its span in the text."""
+    from .found import Found  # which finds the names of an option here
+
     for start, end, none in aimed_in(text):
         if not options.ignores(none):
             form: Form = "url" if none.is_sure else "label"
@@ -166,8 +168,7 @@ def may_aim(text: str) -> bool:
 
 
 def _is_name(written: str) -> bool:
-    try:
-        DOI.parse(written)
+    try:  # Heuristic: no registered suffix begins with a blank
+        return not DOI.parse(written).suffix[0].isspace()
     except InvalidDOI:
         return False
-    return True

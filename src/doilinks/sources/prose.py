@@ -163,19 +163,38 @@ _FIELD: Final = re.compile(
 )
 
 
+# A field of RIS, and one of CSL-YAML in either style, with all of its value.
+_WHOLE_FIELD: Final = re.compile(
+    r"^DO  - (.*\S)"
+    r"|^[ \t]*(?:- )?doi:[ \t]+[\"']?([^\s\"'|>{].{0,400}?)[\"']?(?:[ \t]+#.*)?[ \t]*$"
+    r"|^[ \t]*(?:- )?\{(?:.{0,2000},)?[ \t]*doi:[ \t]+[\"']?"
+    r"([^\s\"',{}][^,{}\n]{0,400}?)[\"']?[ \t]*[,}]",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
 def read_prose(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a plain text: all of it is prose, and empty lines separate its paragraphs."""
     text = with_citations(text, cites=options.cite)
     paragraphs = TextBlocks(text, _PARAGRAPH)
-    for found in found_in_prose(text, options):
-        _, end = found.span or (0, 0)
-        yield replace(found, around=paragraphs.at(end - 1))
     has_fields = may_aim(text) or "DO  - " in text
-    for field in _FIELD.finditer(text) if has_fields else ():
+    fields = [*_FIELD.finditer(text)] if has_fields else []
+    if has_fields and ("DO  - " in text or ("id: " in text and "type: " in text)):
+        fields += _WHOLE_FIELD.finditer(text)
+    inside: dict[tuple[int, int], Found] = {}
+    ends = [0]  # of those fields that are more than a name; the prose in them is read already
+    for field in fields:
         start = field.start(at := field.lastindex or 0)
         for each in found_in_field(field[at], partial(_shifted, start), options):
-            if isinstance(each.doi, NoName) and not any(scan(field[at])):
-                yield each
+            is_more = field.re is _WHOLE_FIELD and not read_field(field[at]).is_alone
+            if is_more or (isinstance(each.doi, NoName) and not any(scan(field[at]))):
+                inside[each.span or (0, 0)] = replace(each, around=paragraphs.at(start))
+                ends += [start, field.end(at)] if is_more and ends[-1] <= start else []
+    for found in found_in_prose(text, options):
+        _, end = found.span or (0, 0)
+        if bisect_right(ends, end - 1) % 2:
+            inside[found.span or (0, 0)] = replace(found, around=paragraphs.at(end - 1))
+    yield from sorted(inside.values(), key=begin)
 
 
 def _shifted(by: int, start: int, end: int) -> tuple[int, int]:
