@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from .arxiv import Paper, paper_of
@@ -31,7 +31,7 @@ from .doi import (
 )
 from .field import read_field
 from .found import Found
-from .nameless import may_aim, nowhere
+from .nameless import aimed_in, may_aim, nowhere
 from .options import Options
 from .scan import Match, may_contain_doi, scan
 from .text import is_invisible, unprotected
@@ -394,6 +394,14 @@ def _relink_page(href: str, text: str, options: Options) -> Link | None:
 def _other_unless_ignored(text: str, doi: DOI, options: Options) -> DOI | None:
     other = other_doi(text, doi)
     return None if other and options.ignores(other) else other
+
+
+def aimed(text: str, options: Options) -> Iterator[Found]:
+    """List the places in prose that aim at a name, each with its span in the text."""
+    for start, end, none in aimed_in(text):
+        if not options.ignores(none):
+            form: Form = "url" if none.is_sure else "label"
+            yield Found(none, form=form, span=(start, end), written=text[start:end])
 
 
 _BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .doi import DOI, RESOLVER, WEB, Form, InvalidDOI, decode, tail_form
+from .doi import DOI, RESOLVER, WEB, InvalidDOI, decode, tail_form
 from .scan import scan
-
-if TYPE_CHECKING:
-    from .found import Found
-    from .options import Options
 
 # An address of doi.org up to its path, and a URI; authors write the scheme twice.
 _ADDRESS: Final = re.compile(
@@ -150,16 +146,6 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
             aimed = nowhere(written) if found["url"] else NoName(written, is_sure=False)
             if aimed:
                 yield found.start(), found.start() + len(written), aimed
-
-
-def aimed(text: str, options: Options) -> Iterator[Found]:
-    """List the places in prose that aim at a name, each with its span in the text."""
-    from .found import Found  # which finds the names of an option here
-
-    for start, end, none in aimed_in(text):
-        if not options.ignores(none):
-            form: Form = "url" if none.is_sure else "label"
-            yield Found(none, form=form, span=(start, end), written=text[start:end])
 
 
 def may_aim(text: str) -> bool:

@@ -11,9 +11,8 @@ from urllib.parse import unquote
 
 from ..core.doi import Form
 from ..core.found import Found
-from ..core.link import bare_target, may_contain
+from ..core.link import aimed, bare_target, may_contain
 from ..core.markup import CITE_ROLES, ENTITY, unescape
-from ..core.nameless import aimed
 from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import html

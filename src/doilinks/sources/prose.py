@@ -15,6 +15,7 @@ from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.field import read_field
 from ..core.found import Found
 from ..core.link import (
+    aimed,
     has_arxiv_role,
     link_match,
     may_contain,
@@ -22,7 +23,7 @@ from ..core.link import (
     other_doi,
     relink,
 )
-from ..core.nameless import NoName, aimed, may_aim, no_name_in
+from ..core.nameless import NoName, may_aim, no_name_in
 from ..core.options import Options
 from ..core.remarks import more_than, remarks, remarks_of
 from ..core.scan import Match, scan, whole_name
@@ -165,10 +166,10 @@ _FIELD: Final = re.compile(
 
 # A field of RIS, and one of CSL-YAML in either style, with all of its value.
 _WHOLE_FIELD: Final = re.compile(
-    r"^DO  - (.*\S)"
-    r"|^[ \t]*(?:- )?doi:[ \t]+[\"']?([^\s\"'|>{].{0,400}?)[\"']?(?:[ \t]+#.*)?[ \t]*$"
-    r"|^[ \t]*(?:- )?\{(?:.{0,2000},)?[ \t]*doi:[ \t]+[\"']?"
-    r"([^\s\"',{}][^,{}\n]{0,400}?)[\"']?[ \t]*[,}]",
+    r"^DO  - ([^\n]*+)"
+    r"|^[ \t]*+(?:- )?doi:[ \t]++[\"']?([^\s\"'|>{][^\s\"']*+(?>(?:[ \t]++[^\s\"'#][^\s\"']*+)*))"
+    r"|[{,][ \t]*+doi:[ \t]++[\"']?"
+    r"([^\s\"',{}]++(?>(?:[ \t]++[^\s\"',{}]++)*))[\"']?[ \t]*+(?=[,}])",
     re.MULTILINE | re.IGNORECASE,
 )
 

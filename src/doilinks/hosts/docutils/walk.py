@@ -16,9 +16,9 @@ from docutils.utils.urischemes import schemes
 
 from ...core.begin import label_length
 from ...core.found import Found
-from ...core.link import Link, after_label, after_text, leads_to_doi, may_contain
+from ...core.link import Link, after_label, after_text, aimed, leads_to_doi, may_contain
 from ...core.markup import enclosed
-from ...core.nameless import aimed, may_aim
+from ...core.nameless import may_aim
 from ...core.options import Options
 from ...core.outline import Block, BlockGroup, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan, whole_name

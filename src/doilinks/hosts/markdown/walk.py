@@ -18,9 +18,10 @@ from markdown.util import AtomicString
 from ...cite.citations import Bracket, Cited, Group, Literal
 from ...cite.page import Desk, WorkLink, add_classes, append
 from ...core.found import Found
+from ...core.link import aimed
 from ...core.markup import NO_PROSE
 from ...core.mask import Mark
-from ...core.nameless import aimed, may_aim
+from ...core.nameless import may_aim
 from ...core.options import Options
 from ...lock.book import Key
 from .cite import WorkLinks

@@ -16,6 +16,7 @@ from ...cite.citations import Bracket, Cited, Literal
 from ...core.found import Found
 from ...core.link import (
     after_label,
+    aimed,
     attributes,
     bare_target,
     leads_to_doi,
@@ -24,7 +25,6 @@ from ...core.link import (
     relink,
 )
 from ...core.mask import Masks
-from ...core.nameless import aimed
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
 from ...lock.book import Key

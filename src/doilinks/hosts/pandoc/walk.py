@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...core.doi import DOI_HOST, WEB
 from ...core.found import Found, Silence
-from ...core.link import POSSESSIVE, REACH, after_label, bare_target, link_typed, says_doi
+from ...core.link import POSSESSIVE, REACH, after_label, aimed, bare_target, link_typed, says_doi
 from ...core.markup import enclosed
-from ...core.nameless import aimed
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan, whole_name
