@@ -16,6 +16,7 @@ NOWHERE = {  # what a link leads to, and the name that was meant
     "https://https://doi.org/abc": None,
     "https://https://doi.org/10.1O16/x": "10.1016/x",
     "https://doi.org/https://example.org/doi/10.1000/182": "10.1000/182",
+    "https://doi.org/10.1000/%20182": "10.1000/182",
     "https://doi.org/10.1016": None,
     "https://doi.org/10.1016/": None,
     "http://doi.org/abc": None,

@@ -33,6 +33,7 @@ FIELDS = {
     "codemeta.json": '{"DOI": "1016/j.x"}',
     "a.ris": "TY  - JOUR\nDO  - 1016/j.x1",
     "csl.yaml": "- id: a\n  DOI: 1016/j.x1",
+    "flow.yaml": "- {id: a, type: book, DOI: 1016/j.x1}",
     "csl.xyz": '[{"DOI":"1016/j.x1"}]',
     "jats.xml": '<pub-id pub-id-type="doi">1016/j.x1</pub-id>',
     "a.typ": '#let doi = "1016/j.x"',
@@ -127,3 +128,19 @@ def test_a_name_as_the_text_of_a_link_without_a_target(kind, tmp_path):
 def test_a_name_as_a_target(kind, tmp_path):
     _, (problem,) = checked(tmp_path, f"a.{kind}", BARE[kind])
     assert problem["code"] == "doi-bare-target"
+
+
+WHOLE = {  # fields that are more than a name, and one beside them that is prose
+    "a.ris": "TY  - JOUR\nDO  - 10.1000/182 (online)\nN1  - doi: 10.1000/183 (online)\n",
+    "a.yaml": '- id: a\n  type: book\n  DOI: "10.1000/182 (online)"\n  note: 10.1000/183 (online)\n',
+    "b.yaml": "- {id: a, type: book, note: 10.1000/183, DOI: 10.1000/182 (online), title: T}\n",
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_field_of_a_plain_text_that_is_more_than_a_name(name, tmp_path):
+    _, (problem,) = checked(tmp_path, name, WHOLE[name])
+    said = "the field contains more than doi:10.1000/182: '10.1000/182 (online)'"
+    assert (problem["code"], problem["message"]) == ("doi-field", said)
+    out = doilinks("scan", "--format", "json", name, cwd=tmp_path)[1]
+    assert sorted(each["name"] for each in json.loads(out)) == ["10.1000/182", "10.1000/183"]

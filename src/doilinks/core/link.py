@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from .arxiv import Paper, paper_of
@@ -23,12 +23,15 @@ from .doi import (
     WEB,
     Form,
     InvalidDOI,
+    decode,
     has_odd_triplet,
     parse_parts,
     tail_form,
     visible,
 )
-from .nameless import may_aim, nowhere
+from .field import read_field
+from .found import Found
+from .nameless import aimed_in, may_aim, nowhere
 from .options import Options
 from .scan import Match, may_contain_doi, scan
 from .text import is_invisible, unprotected
@@ -329,6 +332,11 @@ def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
         doi, tail = parse_parts(written)
     except InvalidDOI:
         return _relink_page(href, text, options)
+    # Tools link the whole of a field, 10.1000/182%20(online); its name is read as in the field.
+    if " " in doi.name and (field := read_field(doi.name)).is_clear:
+        doi = field.names[0].doi
+    if doi.suffix[0].isspace():
+        return None
     # A new target would encode its percent again. The check can say what is wrong with it.
     stays = found["uri"] is None and has_odd_triplet(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):
@@ -374,6 +382,36 @@ def _relink_page(href: str, text: str, options: Options) -> Link | None:
 def _other_unless_ignored(text: str, doi: DOI, options: Options) -> DOI | None:
     other = other_doi(text, doi)
     return None if other and options.ignores(other) else other
+
+
+def aimed(text: str, options: Options) -> Iterator[Found]:
+    """List the places in prose that aim at a name, each with its span in the text."""
+    for start, end, none in aimed_in(text):
+        if not options.ignores(none):
+            form: Form = "url" if none.is_sure else "label"
+            yield Found(none, form=form, span=(start, end), written=text[start:end])
+
+
+_BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
+
+
+def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | None:
+    """Read the name that is all of a target, or of a text whose link leads nowhere.
+
+    Browsers take such a target for a path, and no host links it.
+    """
+    nowhere = href.strip() in ("", "#")
+    if nowhere:
+        doi = next((match.doi for match in map(only, texts) if match), None)
+    else:
+        doi = DOI(decode(href)) if _BARE.match(href) else None
+    if doi is None or options.ignores(doi):
+        return None
+    from .remarks import NO_FILE, Remark  # rarely needed
+
+    fact = "this link leads nowhere" if nowhere else NO_FILE
+    note = Remark("bare-target", f"{fact}: write {doi.url}")
+    return Found(doi, form="target", remarks=(note,))
 
 
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:

@@ -33,6 +33,12 @@ NO_PROSE: Final = (
 # A link contains no other link.
 _TAG: Final = re.compile(rf"<(/?)({'|'.join(('a', *NO_PROSE))})(?=[\s/>])", re.IGNORECASE)
 
+# The end of a SICI, which tools take for a web site: 2.0.CO;2.
+TAIL: Final = r"[0-9]\.[0-9]\.[A-Za-z]{2}(?:;[0-9A-Za-z])?"
+TAIL_SITE: Final = rf"(?:(?i:https?):)?//{TAIL}/?"
+_HREF: Final = rf"(?=\s[^<>]{{0,200}}\bhref=[\"']?{TAIL_SITE}[\"'\s>])"
+TAIL_LINK: Final = rf"(?i:<a{_HREF}[^<>]*>{TAIL}</a\s*>)"
+
 
 def unescape(text: str) -> str:
     """Decode the character references of HTML; a number that is too large gives U+FFFD.

@@ -25,7 +25,7 @@ from string import punctuation
 from typing import Final, Generic, NamedTuple, TypeVar
 from unicodedata import normalize
 
-from .markup import ENTITY, NO_PROSE, unescape
+from .markup import ENTITY, NO_PROSE, TAIL, TAIL_SITE, unescape
 from .text import HIDDEN
 
 _Item = TypeVar("_Item")
@@ -141,7 +141,8 @@ _TICKS: Final = re.compile("``*")  # begins with a plain character, which is man
 def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
     elements = "|".join((*NO_PROSE, *(("a",) if raw_html else ())))
     return re.compile(
-        rf"""{more} \\(?P<escaped>[!-/:-@\[-`{{-~])
+        rf"""(?<=[]>;])\[(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
+        | {more} \\(?P<escaped>[!-/:-@\[-`{{-~])
         | &(?P<entity>{ENTITY})
         | `(?P<ticks>`*)
         | <(?P<element>(?i:{elements}))(?=[\s>])
@@ -176,7 +177,9 @@ def decoded(
         if start < done:
             continue
         kind = found.lastgroup  # None: one of the further alternatives
-        if kind == "escaped":
+        if kind == "tail":
+            text = found[kind]
+        elif kind == "escaped":
             text = found[kind]
             if text not in escapes:
                 continue

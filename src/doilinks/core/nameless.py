@@ -89,7 +89,7 @@ class NoName(DOI):
     @property
     def meant(self) -> DOI | None:
         """The name that was probably meant, if that can be seen."""
-        path = decode("".join(self.path.split()))
+        path = "".join(decode(self.path).split())
         found = _MEANT.search(path)
         name = f"10.{found[1].translate(_DIGITS)}{path[found.end() :]}" if found else ""
         return DOI(name) if _is_name(name) else None
@@ -145,8 +145,7 @@ def may_aim(text: str) -> bool:
 
 
 def _is_name(written: str) -> bool:
-    try:
-        DOI.parse(written)
+    try:  # Heuristic: no registered suffix begins with a blank
+        return not DOI.parse(written).suffix[0].isspace()
     except InvalidDOI:
         return False
-    return True

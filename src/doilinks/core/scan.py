@@ -349,7 +349,9 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
         start -= label_length(text, start, floor)
         return Match(start, end + 1, doi, "angle", tail), end
     # The query of a URL may contain many more names, so the search does not go back into it.
-    if not text[begin.suffix].isalnum() and _NOTHING_TO_READ.match(doi.suffix):
+    # Heuristic: no registered suffix begins with a blank, so 10.1000/%20182 is a slip.
+    first = text[begin.suffix]
+    if not first.isalnum() and (doi.suffix[0] == " " or _NOTHING_TO_READ.match(doi.suffix)):
         return None, end
     # A suffix such as ``xxxx`` stands for any suffix.
     may_be_x = doi.name.endswith(_X_OR_N_ENDS) and len(doi.name) < _X_OR_N_REACH

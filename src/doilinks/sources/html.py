@@ -17,8 +17,8 @@ from xml.parsers import expat
 from ..core.arxiv import ANCHOR as ARXIV
 from ..core.doi import DOI
 from ..core.found import Found
-from ..core.link import may_contain_publisher, relink
-from ..core.markup import NO_PROSE, unescape
+from ..core.link import bare_target, may_contain_publisher, relink
+from ..core.markup import NO_PROSE, TAIL_LINK, unescape
 from ..core.options import Options
 from ..core.outline import Block, Outline
 from ..core.scan import may_contain_doi, scan
@@ -26,7 +26,7 @@ from ..core.text import Part, SourceText
 from .browsers import TAG, Tag, XmlReader, read_html, references, start_tag
 from .escapes import parts_of
 from .files import Unread
-from .prose import bare_target, found_in_link, found_in_prose, placed
+from .prose import found_in_link, found_in_prose, placed
 
 if TYPE_CHECKING:
     from justhtml import Node
@@ -123,6 +123,7 @@ _PHRASE: Final = frozenset((
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
 LARGEST: Final = 20_000_000  # characters; the tree of a page takes 35 times as much memory
+_TAIL: Final = re.compile(TAIL_LINK)
 _AFTER: Final = re.compile(r"</a[\t\n\f\r ]*>([^<]+)", re.IGNORECASE)
 Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
 
@@ -176,7 +177,8 @@ class HtmlPage:
         self.split: frozenset[int] = frozenset()
         self._text = text
         self._options = options
-        self._around: list[bool] = []  # of each element ``a`` around this place, if it is a link
+        # Of each element ``a`` around this place, if it is a link; None: it is the end of a SICI.
+        self._around: list[bool | None] = []
         self._inside = 0  # how many of them are links
         self._links: set[int] = set()  # where the links begin that have been read
         self._link: Tag | None = None  # the link that is open
@@ -205,12 +207,14 @@ class HtmlPage:
         """An element with some attributes begins at a place of the page."""
         if self.untouched:
             self.untouched += 1
+        elif name == "a" and self._is_tail(at):
+            self._around.append(None)
         elif name == "a":
             self._end()
-            self._around.append("href" in given)
-            self._inside += self._around[-1]
+            self._around.append(is_link := "href" in given)
+            self._inside += is_link
             # A link that a browser splits is read once. Its text stays.
-            if self._around[-1] and at not in self._links:
+            if is_link and at not in self._links:
                 self._links.add(at)
                 self._begin_link(start_tag(self._text, at, given))
         else:
@@ -229,10 +233,18 @@ class HtmlPage:
         if self.untouched:
             self.untouched -= 1
             return
+        if name == "a" and self._around[-1] is None:
+            self._around.pop()
+            return
         if name == "a":
             self._end()
-            self._inside -= self._around.pop()
+            self._inside -= bool(self._around.pop())
         self._break(name, closes=True)
+
+    def _is_tail(self, at: int) -> bool:
+        """Tell whether a tool has made this link of the end of the name before it."""
+        is_glued = bool(self._run) and not self._inside and self._text[at - 1] in ">];"
+        return is_glued and _TAIL.match(self._text, at) is not None
 
     def tag(self, name: str, *, closes: bool) -> None:
         """Go past a tag that a browser ignores. In a part of a page, it may mean something."""
@@ -306,7 +318,7 @@ class HtmlPage:
     def _read_link(self, tag: Tag) -> None:
         href = (tag.href or "").strip()
         found = found_in_link(href, self._options, texts=(self._shown(),))
-        if found := found or bare_target(href, self._options):
+        if found := found or bare_target(href, self._options, (self._shown(),)):
             start, end = tag.href_span
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())

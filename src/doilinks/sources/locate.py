@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from ..core.doi import Form
 from ..core.found import Found
-from ..core.link import may_contain
+from ..core.link import aimed, bare_target, may_contain
 from ..core.markup import CITE_ROLES, ENTITY, unescape
 from ..core.options import Options
 from ..core.text import Part, SourceText
@@ -20,8 +20,6 @@ from .files import Unread
 from .prose import (
     Block,
     Lines,
-    aimed,
-    bare_target,
     found_in_link,
     found_in_prose,
     found_in_role,
@@ -56,7 +54,7 @@ class PlaceFinder:
 
     def _link(self, href: str, texts: Sequence[str], form: Form = "link") -> None:
         found = found_in_link(href, self._options, form, texts)
-        if found := found or bare_target(href, self._options):
+        if found := found or bare_target(href, self._options, texts):
             self._add(found, self._locate.find_target(href, *self._lines))
 
     def _aimed(self, text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..core.doi import Form
 from ..core.found import Found
-from ..core.link import may_contain
+from ..core.link import bare_target, may_contain
 from ..core.nameless import NoName, no_name_in
 from ..core.options import Options
 from ..core.remarks import Remark
@@ -18,7 +18,6 @@ from ..core.text import HIDDEN, SourceText
 from .escapes import Escapes, parts_of
 from .prose import (
     TextBlocks,
-    bare_target,
     begin,
     found_in_link,
     found_in_prose,
@@ -89,7 +88,7 @@ class Marked:
         form = shown if texts is None else "link"
         found = read or found_in_link(target, self._options, form, texts or ())
         if not found and texts is not None:
-            found = bare_target(target, self._options)
+            found = bare_target(target, self._options, texts)
         is_whole = HIDDEN not in target and not any(map(str.isspace, target))
         if found and (not is_whole or (role and isinstance(found.doi, NoName))):
             # What contains a name is prose.

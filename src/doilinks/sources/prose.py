@@ -15,17 +15,17 @@ from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.field import read_field
 from ..core.found import Found
 from ..core.link import (
+    aimed,
     has_arxiv_role,
     link_match,
     may_contain,
     may_contain_publisher,
-    only,
     other_doi,
     relink,
 )
-from ..core.nameless import NoName, aimed_in, may_aim, no_name_in
+from ..core.nameless import NoName, may_aim, no_name_in
 from ..core.options import Options
-from ..core.remarks import NO_FILE, Remark, more_than, remarks, remarks_of
+from ..core.remarks import more_than, remarks, remarks_of
 from ..core.scan import Match, scan, whole_name
 from ..core.text import SourceText, field_pieces
 from .files import Unread
@@ -147,13 +147,6 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
     yield from aimed(text, options)
 
 
-def aimed(text: str, options: Options) -> Iterator[Found]:
-    """The places in a run of prose that aim at a name and have none."""
-    for start, end, none in aimed_in(text):
-        if not options.ignores(none):
-            yield Found(none, form="url" if none.is_sure else "label", span=(start, end))
-
-
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
 
 
@@ -168,20 +161,39 @@ _FIELD: Final = re.compile(
 )
 
 
+# A field of RIS, and one of CSL-YAML in either style, with all of its value.
+_WHOLE_FIELD: Final = re.compile(
+    r"^DO  - ([^\n]*+)"
+    r"|^[ \t]*+(?:- )?doi:[ \t]++[\"']?([^\s\"'|>{][^\s\"']*+(?>(?:[ \t]++[^\s\"'#][^\s\"']*+)*))"
+    r"|[{,][ \t]*+doi:[ \t]++[\"']?"
+    r"([^\s\"',{}]++(?>(?:[ \t]++[^\s\"',{}]++)*))[\"']?[ \t]*+(?=[,}])",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
 def read_prose(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a plain text: all of it is prose, and empty lines separate its paragraphs."""
     text = with_citations(text, cites=options.cite)
     paragraphs = TextBlocks(text, _PARAGRAPH)
-    for found in found_in_prose(text, options):
-        _, end = found.span or (0, 0)
-        yield replace(found, around=paragraphs.at(end - 1))
     has_fields = may_aim(text) or "DO  - " in text
-    for field in _FIELD.finditer(text) if has_fields else ():
-        at = field.lastindex or 0
+    fields = [*_FIELD.finditer(text)] if has_fields else []
+    if has_fields and ("DO  - " in text or ("id: " in text and "type: " in text)):
+        fields += _WHOLE_FIELD.finditer(text)
+    inside: dict[tuple[int, int], Found] = {}
+    ends = [0]  # of those fields that are more than a name; the prose in them is read already
+    for field in fields:
+        start = field.start(at := field.lastindex or 0)
         value = SourceText.from_parts([(field[at], *field.span(at))])
         for each in found_in_field(value, options):
-            if isinstance(each.doi, NoName) and not any(scan(field[at])):
-                yield each
+            is_more = field.re is _WHOLE_FIELD and not read_field(field[at]).is_alone
+            if is_more or (isinstance(each.doi, NoName) and not any(scan(field[at]))):
+                inside[each.span or (0, 0)] = replace(each, around=paragraphs.at(start))
+                ends += [start, field.end(at)] if is_more and ends[-1] <= start else []
+    for found in found_in_prose(text, options):
+        _, end = found.span or (0, 0)
+        if bisect_right(ends, end - 1) % 2:
+            inside[found.span or (0, 0)] = replace(found, around=paragraphs.at(end - 1))
+    yield from sorted(inside.values(), key=begin)
 
 
 def found_at(
@@ -203,9 +215,6 @@ def found_in_link(
 ) -> Found | None:
     """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
     shown = [*dict.fromkeys(texts)]
-    if href.strip() in ("", "#"):
-        match = next(filter(None, map(only, shown)), None)
-        return _target(match.doi, options, "this link leads nowhere") if match else None
     link = relink(href, next((text for text in shown if "\\" in text), ""), options)
     if link is None:
         return None
@@ -217,25 +226,6 @@ def found_in_link(
     tail = "" if at_publisher else "".join(href.partition("#")[1:])
     notes = tuple(remarks(link.doi, tail=tail, other=other))
     return Found(link.doi, form="publisher" if at_publisher else form, remarks=notes, other=other)
-
-
-_BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
-
-
-def bare_target(href: str, options: Options) -> Found | None:
-    """The name that is all of a target. Browsers take it for a path, and no host links it."""
-    if not _BARE.match(href):
-        return None
-    try:
-        doi = DOI.parse(href)
-    except InvalidDOI:
-        return None
-    return _target(doi, options)
-
-
-def _target(doi: DOI, options: Options, fact: str = NO_FILE) -> Found | None:
-    note = Remark("bare-target", f"{fact}: write {doi.url}")
-    return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
 
 
 def found_in_field(value: SourceText, options: Options, why: str = "") -> Iterator[Found]:

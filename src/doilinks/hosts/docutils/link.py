@@ -15,6 +15,7 @@ from ...core.found import Found
 from ...core.link import (
     Link,
     attributes,
+    bare_target,
     frame_of,
     is_web_url,
     leads_to_doi,
@@ -113,9 +114,11 @@ class AdoptedLinks:
 
     def _relink(self, node: nodes.reference) -> Found | None:
         href = node.get("refuri")
-        if not isinstance(href, str) or not leads_to_doi(href, self._options):
+        if not isinstance(href, str):
             return None
         text = node.astext()
+        if not leads_to_doi(href, self._options):
+            return bare_target(href, self._options, (text,))
         if not node.children:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
         elif _is_made(node):
@@ -150,8 +153,9 @@ def _is_made(node: nodes.reference) -> bool:
 
 def as_prose(node: nodes.Node) -> nodes.Node:
     """A node; if it is a link that was made of a field with more than a name, its text."""
-    href = str(node.get("refuri", "")) if isinstance(node, nodes.reference) else ""
-    if "10" in href and _is_made(node):  # as in every name; what follows is slow
+    if not isinstance(node, nodes.reference) or "10" not in (href := str(node.get("refuri", ""))):
+        return node
+    if _is_made(node):
         href, text = of_field(href, node.astext())
         return node if href else nodes.Text(text)
     return node

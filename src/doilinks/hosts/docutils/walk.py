@@ -16,8 +16,9 @@ from docutils.utils.urischemes import schemes
 
 from ...core.begin import label_length
 from ...core.found import Found
-from ...core.link import Link, after_label, after_text, leads_to_doi, may_contain
+from ...core.link import Link, after_label, after_text, aimed, leads_to_doi, may_contain
 from ...core.markup import enclosed
+from ...core.nameless import may_aim
 from ...core.options import Options
 from ...core.outline import Block, BlockGroup, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan, whole_name
@@ -230,7 +231,9 @@ class Linker:
                 for at, child in enumerate(node.children)
                 if isinstance(child, nodes.Element)
                 and any(
-                    not isinstance(each, nodes.Text) or may_contain_doi(each, self._options.arxiv)
+                    not isinstance(each, nodes.Text)
+                    or may_contain_doi(each, self._options.arxiv)
+                    or may_aim(each)
                     for each in child.children
                 )
             ]
@@ -245,7 +248,7 @@ class Linker:
 
     def _may_change(self, child: nodes.Node, *, touch: bool) -> bool:
         if isinstance(child, nodes.Text):
-            return touch and may_contain_doi(child, self._options.arxiv)
+            return touch and (may_contain_doi(child, self._options.arxiv) or may_aim(child))
         return isinstance(child, (nodes.reference, nodes.inline))
 
     def _is_untouched(self, node: nodes.Element) -> bool:
@@ -266,7 +269,7 @@ class Linker:
             # docutils counts a title at its underline.
             line -= any(is_mark(each) and each.line is None for each in parent)
         children = [*self._linked(parent, touch=touch)]
-        self._record(children, parent, source, line)
+        self._record(children, parent, source, line, touch=touch)
         if touch and self.links.texts:
             children = self._without_labels(parent, children)
         self.links.texts.clear()
@@ -341,26 +344,33 @@ class Linker:
         parent: nodes.Element,
         source: str | None,
         line: int | None,
+        *,
+        touch: bool,
     ) -> None:
         """List the DOIs of the links among the children of a node, which begins in a line."""
         counted = 0
         for at, child in enumerate(children):
-            for found in self._founds(child):
+            for found in self._founds(child, touch=touch):
                 if isinstance(parent, nodes.TextElement) and line is not None:
                     line += sum(map(breaks, children[counted:at]))
                     counted = at
                 # What is in markup comes after what is beside it.
                 self.is_in_order &= not isinstance(parent, nodes.Inline)
                 found.file, found.line = source or None, line
+                if line is not None and found.span:
+                    found.line = line + child.astext().count("\n", 0, found.span[0])
+                found.span = None
                 found.around = picture_of(child) or self._blocks.of(parent).text
                 self.dois.append(found)
 
-    def _founds(self, child: nodes.Node) -> Iterator[Found]:
+    def _founds(self, child: nodes.Node, *, touch: bool) -> Iterator[Found]:
         if isinstance(child, nodes.reference):
             if found := self.links.adopt(child):
                 if doi_of(child):
                     self.places.append(child)
                 yield found
+        elif isinstance(child, nodes.Text):
+            yield from aimed(child, self._options) if touch else ()
         elif is_cite(child) and PLAIN not in child:
             self.places.append(child)
             for cite in child[CITE].cites:

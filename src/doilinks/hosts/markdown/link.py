@@ -12,8 +12,8 @@ from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX, AtomicString
 
 from ...cite.citations import Cited
 from ...core.found import Found
-from ...core.link import after_label, attributes, leads_to_doi, link_to, relink
-from ...core.markup import ENTITY, unescape
+from ...core.link import after_label, attributes, bare_target, leads_to_doi, link_to, relink
+from ...core.markup import ENTITY, NO_PROSE, unescape
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
 from .find import NameInText
@@ -43,6 +43,7 @@ _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 
 _MARKED: Final = frozenset({"em", "strong", "b", "i"})
 _BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)
+_NO_TEXT: Final = frozenset(("a", *NO_PROSE))
 _STASHES: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks of extensions
 
 
@@ -134,6 +135,15 @@ def text_of(block: Element) -> str:
     return _STASHES.sub("", reading("".join(block.itertext())))
 
 
+def prose_of(parent: Element) -> Iterator[tuple[Element, str]]:
+    """Yield the texts of an element that are in no link and no code, each with its element."""
+    if parent.tag not in _NO_TEXT:
+        yield parent, parent.text or ""
+        for child in parent:
+            yield from prose_of(child)
+            yield parent, child.tail or ""
+
+
 def classes_of(link: Element) -> list[str]:
     """The classes that an element has."""
     return [each for each in re.split("[ \t\n\f\r]+", reading(link.get("class", ""))) if each]
@@ -186,11 +196,11 @@ def adopt(
 
 def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Found | None:
     href = reading(a.get("href", ""))
-    if not leads_to_doi(href, options):
-        return None
     texts = list(_texts_of(a))
     plain = all(each.tag in _STYLED for each in a.iter() if each is not a)
     text = reading("".join(getattr(*each) or "" for each in texts)) if plain else "\0"
+    if not leads_to_doi(href, options):
+        return bare_target(href, options, (text,))
     link = relink(href, text or href, options, surroundings.text_before(a))
     if link is None:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from html import escape as escape_html
 from itertools import chain, count, zip_longest
 from typing import Any, Final
@@ -17,13 +18,25 @@ from markdown.util import AtomicString
 from ...cite.citations import Bracket, Cited, Group, Literal
 from ...cite.page import Desk, WorkLink, add_classes, append
 from ...core.found import Found
+from ...core.link import aimed
 from ...core.markup import NO_PROSE
 from ...core.mask import Mark
+from ...core.nameless import may_aim
 from ...core.options import Options
 from ...lock.book import Key
 from .cite import WorkLinks
 from .find import Hidden, HideNames, NameInText, Piece, with_brackets, written
-from .link import Surroundings, adopt, build, classes_of, escape, set_attributes, text_of
+from .link import (
+    Surroundings,
+    adopt,
+    build,
+    classes_of,
+    escape,
+    prose_of,
+    reading,
+    set_attributes,
+    text_of,
+)
 
 # --------------------------------------------------------------------------------------------------
 # What was hidden becomes a link, or again what the author wrote.
@@ -86,6 +99,12 @@ class ShowLinks(Treeprocessor):
                 add_classes(link.attrib, *classes)
             if self._options.cite:
                 works.all.append((link, WorkLink(found.doi, link.attrib, citation)))
+        for parent, text in prose_of(root) if may_aim("".join(root.itertext())) else ():
+            around = partial(surroundings.text_around, parent)
+            self._dois += (
+                replace(each, span=None, around=around)
+                for each in aimed(reading(text), self._options)
+            )
         if cites:
             # Later the text says what the works are, and must not be compared with itself.
             self._dois[:] = [replace(each, around=each.block) for each in self._dois]

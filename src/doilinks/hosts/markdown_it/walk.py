@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +14,16 @@ from markdown_it.token import Token
 
 from ...cite.citations import Bracket, Cited, Literal
 from ...core.found import Found
-from ...core.link import after_label, attributes, leads_to_doi, link_to, may_contain, relink
+from ...core.link import (
+    after_label,
+    aimed,
+    attributes,
+    bare_target,
+    leads_to_doi,
+    link_to,
+    may_contain,
+    relink,
+)
 from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
@@ -27,6 +37,7 @@ if TYPE_CHECKING:
 # Labels that an author wrote before a link, so that the page does not show them twice.
 
 _TEXT: Final = frozenset({"text", "softbreak"})
+_BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _MARKED: Final = frozenset({"em_close", "strong_close"})
 
 
@@ -137,8 +148,6 @@ def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | Non
 def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -> Found | None:
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
-    if not leads_to_doi(href, options):
-        return None
     closing = (
         index
         for index in range(at + 1, len(tokens))
@@ -148,6 +157,8 @@ def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -
     texts = [each for each in inside if each.type == "text"]
     plain = all(each.type in _STYLED for each in inside)
     text = "".join(each.content for each in texts) if plain else "\0"
+    if not leads_to_doi(href, options):
+        return bare_target(href, options, (text,))
     link = relink(href, text or href, options, text_before(tokens, at))
     if link is None:
         return None
@@ -336,7 +347,14 @@ class Linker:
     def _links(
         self, inline: Token, tokens: list[Token], block: Block, page: Page | None
     ) -> Iterator[Found]:
+        line, linked = inline.map[0] + 1 if inline.map else None, 0
         for at, token in enumerate(tokens):
+            linked += token.nesting if token.type in ("link_open", "link_close") else 0
+            if line is not None and token.type in _BREAKS:
+                line += 1
+            if token.type == "text" and not linked:
+                for each in aimed(token.content, self._options):
+                    yield replace(each, line=line, span=None, around=block.text)
             if token.type != "link_open":
                 continue
             href = str(token.attrs.get("href", ""))

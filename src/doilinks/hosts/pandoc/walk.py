@@ -8,12 +8,13 @@ that an autolinker has cut off at ``<``.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core.doi import DOI_HOST, WEB
 from ...core.found import Found, Silence
-from ...core.link import POSSESSIVE, REACH, after_label, link_typed, says_doi
+from ...core.link import POSSESSIVE, REACH, after_label, aimed, bare_target, link_typed, says_doi
 from ...core.markup import enclosed
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
@@ -292,6 +293,7 @@ class BlockLinker:
                 piece.link = after_label(piece.link, finder.options, label)
         may = may_contain_doi(joined.text, finder.options.arxiv)
         replacements = finder.find(pieces, joined, head) if may else []
+        self._aimed(pieces, joined)
         if not replacements:
             for index in pieces.read:
                 self._keep(pieces, index, joined)
@@ -320,6 +322,16 @@ class BlockLinker:
                 built.append(part(pieces.nodes[each.number], text))
         inlines[:] = [node for node in built if node is not NO_NODE]
         self.changed = True
+
+    def _aimed(self, pieces: Pieces, joined: Joined) -> None:
+        """List what aims at a name in the text of a list, and has none."""
+        for each in aimed(joined.text, self.options):
+            start, _ = each.span or (0, 0)
+            index = joined.index(start)
+            piece = pieces[index]
+            if unwrapped(piece.node)["t"] == "Str":
+                found = replace(each, span=None, silence=piece.silence)
+                self._record(found, piece.node, start - joined.starts[index])
 
     def _pieces(self, inlines: list[Node], quote: str) -> Pieces:
         """A list as pieces of text, with the quotation mark around it."""
@@ -359,6 +371,8 @@ class BlockLinker:
                 found = Found(doi, form=piece.link.form, other=other, silence=piece.silence)
                 self._record(found, piece.node, 0)
                 self.changed |= self._finders[self._cited].adopt(node, piece.link)
+            elif bare := bare_target(node["c"][2][0], self.options, (all_text(node["c"][1]),)):
+                self._record(replace(bare, silence=piece.silence), piece.node, 0)
         elif node["t"] not in _LEAVES:
             if node["t"] == "Quoted":
                 start = joined.starts[index]

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from ...cite import Shelf
 from ...core.doi import DOI
 from ...core.link import Link, after_label, attributes, link_match, relink
-from ...core.markup import unescape
+from ...core.markup import TAIL_LINK, unescape
 from ...core.options import Options
 from ...core.outline import own_label
 from ...core.scan import Match, scan
@@ -117,7 +117,10 @@ class _Linking(HtmlPage):
     ) -> None:
         start, end = run.span(match.start, match.end)
         seen = run.text[match.start : match.end]
-        if MARKUP.search(_WBR.sub("", self._text[start:end])):
+        for inside in _INSIDE.finditer(self._text, start, end + _REACH):
+            if inside.start() < end < inside.end():  # a link that ends where the name ends
+                end = inside.end()
+        if MARKUP.search(_INSIDE.sub("", self._text[start:end])):
             # Only the label before the name may have tags.
             last = bisect_left(stretches, (end,)) - 1
             start = stretches[last][0]
@@ -227,7 +230,7 @@ class _Linking(HtmlPage):
         return own_label(_before(self._text, at), self._blocks.now.head)
 
 
-_WBR: Final = re.compile(r"</?wbr(?:[\s/][^<>]*)?>", re.IGNORECASE)
+_INSIDE: Final = re.compile(rf"</?wbr(?:[\s/][^<>]*)?>|{TAIL_LINK}", re.IGNORECASE)
 _REACH: Final = 200  # characters of the page, more than a label and its tags
 _MARKED: Final = frozenset({"b", "strong", "em", "i"})
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")
