@@ -176,8 +176,9 @@ def test_sphinxcontrib_bibtex_reads_it(tmp_path: Path):
 
 
 def test_doilinks_reads_the_names_it_wrote():
-    # In a field, a stop at the end of a name is read as the author's.
+    # In a field, a stop at the end of a name is read as the author's, and a blank as a slip.
     names = [DOI(name) for name in WEIRD if name.isprintable() and not name.endswith(STOPS)]
+    names = [name for name in names if not name.suffix[0].isspace()]
     assert len(names) > 40
     works = dict.fromkeys([*WORKS, *names], Work(("A",), ("B",), (2000,)))
     found = read(bibtex_of(works), "bib", Options(), "refs.bib", print, blocks=False)

@@ -404,7 +404,10 @@ def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | No
     if nowhere:
         doi = next((match.doi for match in map(only, texts) if match), None)
     else:
-        doi = DOI(decode(href)) if _BARE.match(href) else None
+        try:
+            doi = DOI(decode(href)) if _BARE.match(href) else None
+        except InvalidDOI:  # a character that nobody can see
+            return None
     if doi is None or options.ignores(doi):
         return None
     from .remarks import NO_FILE, Remark  # rarely needed

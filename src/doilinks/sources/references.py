@@ -250,7 +250,7 @@ _FAMILY: Final = rf"(?:(?:van|von|de|der|den|di|la) ){{0,2}}{_UPPER}[\w'’-]+(?
 _FIRST: Final = re.compile(
     rf"\W{{0,3}}(?:{_FAMILY}, (?:{_UPPER}\.[ ~-]?)+(?!\w)"
     rf"|{_FAMILY} {_UPPER}{{1,3}}, {_FAMILY} {_UPPER}{{1,3}}[,.:]"
-    rf"|(?:{_UPPER}\.[ ~-]?)+ ?{_FAMILY}(?:,(?!\s*\d)| (?:and|&) {_UPPER}\.))"
+    rf"|(?:{_UPPER}\.[ ~-]?){{1,6}}{_FAMILY}(?:,(?!\s*\d)| (?:and|&) {_UPPER}\.))"
 )
 _TITLED: Final = re.compile(
     r"(?<![\w./:-])(?!vol|eds?\b|pages|edit|and\b|doi|https?\b)[a-z]{3,}(?![\w./:])"
@@ -286,7 +286,7 @@ _PERSON: Final = re.compile(
     r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
     r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
     r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
-    r"|\A\W*[\u0370-\u1fff'-]{2,}(?:\s+[\u0370-\u1fff'-]{2,}){0,2}\s*[,:.(]"
+    r"|\A\W*+[\u0370-\u1fff'-]{2,}(?:\s+[\u0370-\u1fff'-]{2,}){0,2}\s*[,:.(]"
     r"|(?:\A|[,，、;；])\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}\s*[,，、.．。:：;；(（\[]"
     # Norman Paskin, 2000
     r"|\b[A-Z][\w'-]+\s+[A-Z][\w'-]+[.,]\s+(?:[A-Z]\w+\s+)?(?:1[6-9]|20)\d\d\b"

@@ -275,7 +275,7 @@ _BUILT: Final = re.compile(
 )
 
 
-_ADDRESS: Final = re.compile(r"\s*(?:https?://\S+\s*)?(?:#.*)?")
+_ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")
 
 
 def _mend_file(
