@@ -384,8 +384,12 @@ def _other_unless_ignored(text: str, doi: DOI, options: Options) -> DOI | None:
     return None if other and options.ignores(other) else other
 
 
-def aimed(text: str, options: Options) -> Iterator[Found]:
+def aimed(text: str, options: Options) -> Iterable[Found]:
     """List the places in prose that aim at a name, each with its span in the text."""
+    return _aimed(text, options) if may_aim(text) else ()
+
+
+def _aimed(text: str, options: Options) -> Iterator[Found]:
     for start, end, none in aimed_in(text):
         if not options.ignores(none):
             form: Form = "url" if none.is_sure else "label"

@@ -141,7 +141,7 @@ _TICKS: Final = re.compile("``*")  # begins with a plain character, which is man
 def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
     elements = "|".join((*NO_PROSE, *(("a",) if raw_html else ())))
     return re.compile(
-        rf"""(?<=[]>;])\[(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
+        rf"""\[(?<=[]>;]\[)(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
         | {more} \\(?P<escaped>[!-/:-@\[-`{{-~])
         | &(?P<entity>{ENTITY})
         | `(?P<ticks>`*)

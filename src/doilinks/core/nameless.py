@@ -128,7 +128,7 @@ def no_name_in(value: str, why: str = "") -> NoName | None:
 
 def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
     """Each place in prose that plainly aims at a name: ``https://doi.org/1O.1000/182``."""
-    for found in _PROSE.finditer(text) if may_aim(text) else ():
+    for found in _PROSE.finditer(text):
         written = found[0].rstrip(".,:!?*_~)]}")
         path = written[found.start("path") - found.start() :]
         is_target = text[max(0, found.start() - 2) : found.start()].endswith(("](", "[[", "<"))

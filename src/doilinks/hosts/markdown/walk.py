@@ -100,6 +100,8 @@ class ShowLinks(Treeprocessor):
             if self._options.cite:
                 works.all.append((link, WorkLink(found.doi, link.attrib, citation)))
         for parent, text in prose_of(root) if may_aim("".join(root.itertext())) else ():
+            if not may_aim(text):
+                continue
             around = partial(surroundings.text_around, parent)
             self._dois += (
                 replace(each, span=None, around=around)

@@ -99,14 +99,16 @@ class Finder:
             return normalizeReference(label) in references
 
         pieces = [*decoded(source, is_label=is_label if references else None)]
-        words: list[Piece] = []
+        texts: list[str] = []
+        at = 0
         for start, end, item in self._hidden(source, pieces, _Taken(source, state)):
+            texts.append(source[at:start])
+            at = end
             if isinstance(item, Bracket):
-                word = masks.bracket(item, opens=item.opens)
+                texts.append(masks.bracket(item, opens=item.opens))
             else:
-                word = masks.hide(item, source[start:end])
-            words.append((start, end, word))
-        text = SourceText.of(source, words).text
+                texts.append(masks.hide(item, source[start:end]))
+        text = "".join(texts) + source[at:]
 
         def checked(markup: re.Match[str]) -> str:
             sign, rest = markup[0][:1], markup[0][1:]

@@ -25,6 +25,7 @@ from ...core.link import (
     relink,
 )
 from ...core.mask import Masks
+from ...core.nameless import may_aim
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
 from ...lock.book import Key
@@ -349,14 +350,18 @@ class Linker:
     ) -> Iterator[Found]:
         line, linked = inline.map[0] + 1 if inline.map else None, 0
         for at, token in enumerate(tokens):
-            linked += token.nesting if token.type in ("link_open", "link_close") else 0
-            if line is not None and token.type in _BREAKS:
+            kind = token.type
+            if kind == "text":
+                if not linked and may_aim(token.content):
+                    for each in aimed(token.content, self._options):
+                        yield replace(each, line=line, span=None, around=block.text)
+            elif kind == "link_close":
+                linked -= 1
+            elif line is not None and kind in _BREAKS:
                 line += 1
-            if token.type == "text" and not linked:
-                for each in aimed(token.content, self._options):
-                    yield replace(each, line=line, span=None, around=block.text)
-            if token.type != "link_open":
+            if kind != "link_open":
                 continue
+            linked += 1
             href = str(token.attrs.get("href", ""))
             if tokens[at + 1].type == "link_close" and leads_to_doi(href, self._options):
                 tokens[at:] = [*self._filled(tokens[at:])]  # no link after it is without text
