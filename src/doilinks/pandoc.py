@@ -38,5 +38,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """The names for ``help`` and for completion, also those that are not imported yet."""
+    """List the names for ``help`` and completion, including those that are not imported yet."""
     return sorted({*globals(), *__all__})

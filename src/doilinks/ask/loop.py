@@ -34,7 +34,7 @@ Progress = Callable[[int, int, float], object]
 
 
 def silent(*_: Any) -> None:
-    """A progress that nobody sees."""
+    """Report no progress, whatever the arguments."""
 
 
 class Server(Protocol):

@@ -93,7 +93,7 @@ def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
 
 
 def without_signs(text: str) -> str:
-    """A text of the same length in which detection finds names that are cited.
+    """Replace the ``@`` of citations with a space, so that detection finds the cited names.
 
     It takes no name after ``@``, which may have other meanings.
 
@@ -111,7 +111,7 @@ _SIGN_OF_MYSTMD: Final = re.compile(
 
 
 def source_without_signs(text: str, *, of_mystmd: bool = False) -> str:
-    r"""A source in which detection finds names that are cited; no line gets another indentation.
+    r"""Replace the ``@`` of citations with commas for detection; no line changes indentation.
 
     >>> source_without_signs(r"@doi:10.1000/182, \@doi:10.1000/183")
     ',doi:10.1000/182, \\@doi:10.1000/183'
@@ -151,7 +151,7 @@ def _narrative(text: str, name: _CitedName) -> Cluster:
 
 
 def _group(text: str, names: Sequence[_CitedName], at: int, done: int) -> Cluster | None:
-    """The group in brackets that begins with a name; None if it is not one."""
+    """Read the group in brackets whose first name is ``names[at]``; None if it is not a group."""
     first = names[at]
     begin = text.rfind("[", max(done, first.start - _LONGEST), first.start)
     if begin < 0 or "]" in text[begin : first.start]:
@@ -179,7 +179,7 @@ Span = tuple[int, int]
 
 
 def parse_role(text: str, files: Sequence[str] = ()) -> tuple[Cite, ...]:
-    """The works in the text of a role: names in any form or keys of ``files``, with words."""
+    """Parse the text of a role: DOI names in any form or keys of ``files``, with words beside."""
     visible = without_signs(text)
     matches: list[Match | _CitedName] = [*scan(visible)]
     if files:
@@ -258,7 +258,7 @@ class Literal(NamedTuple):
 def works_in(
     cluster: Cluster, plain: SourceText, group: Group
 ) -> Iterator[tuple[Span, Cited, Span, Span]]:
-    """The works of a group, each with its place in the source, and the words around it.
+    """Yield the works of a group, each with its place in the source and the words around it.
 
     The places of these words are in the text, so that a host can keep the markup in them.
     """
@@ -278,7 +278,7 @@ def works_in(
 
 
 def group_of(parts: Iterable[str | Cluster]) -> Cluster:
-    """A group of citations in round brackets: works, and the words beside them as a host has them.
+    """Join works and the words beside them, as a host has them, into a group in round brackets.
 
     >>> [one, other] = parse("@doi:10.1000/182 @doi:10.1000/183")
     >>> group = group_of(["(see ", one, ", p. 3; ", other, ")"])

@@ -31,7 +31,7 @@ def may_ask(text: str) -> bool:
 
 
 def asked(text: str) -> Asked | None:
-    """What a paragraph asks for; None if it is not the marker."""
+    """Read the request for a list of references in a paragraph; None if it is not the marker."""
     text = text.strip()
     if not (text.startswith(_BEGIN) and text.endswith("]")):
         return None

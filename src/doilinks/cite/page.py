@@ -85,7 +85,7 @@ class Desk:
         ask: Asked | None = None,
         warn: Callable[[str], None] | None = None,
     ) -> References:
-        """The works of a page or a project; ``ask`` is the list that shows them, if one does.
+        """Collect the works of a page or project; ``ask`` is the list that shows them, if any.
 
         ``warn`` says that its style cannot be used.
         """
@@ -108,7 +108,7 @@ class Desk:
         ids: set[str],
         address: Callable[[Mention], str] = lambda mention: f"#{mention.anchor}",
     ) -> Element | None:
-        """A list of references; None if there are no works. ``ids`` are those of its page."""
+        """Build a list of references; None without works. ``ids`` are all ids of its page."""
         if not references.entries:
             return None
         div = Element("div", {"class": "doi-list", "role": "doc-bibliography"})
@@ -143,7 +143,7 @@ class Desk:
 
 
 def desk_of(options: Options, root: Path, warn: Callable[[str], None], language: str = "") -> Desk:
-    """The desk of a host that does not tell when a build begins: until the lock file changes."""
+    """Build a works display cached until the lock file changes, for hosts without build events."""
     root = root.absolute()
     return _desk(options, root, warn, language, Shelf.stamp(options, root))
 
@@ -157,7 +157,7 @@ def _desk(
 
 @lru_cache(1)
 def _lines_of(source: str, files: Sequence[str]) -> dict[DOI, int]:
-    """The first line that cites each work."""
+    """Find the first line that cites each work."""
     lines: dict[DOI, int] = {}
     line = done = 0
     for each in parse(source, files):
@@ -228,7 +228,7 @@ def append(item: Element, text: str) -> None:
 
 
 def parts_of(element: Element) -> Iterator[str | Element]:
-    """The texts and elements in an element, in order."""
+    """Yield the texts and child elements of an element, in order."""
     if element.text:
         yield element.text
     for child in element:

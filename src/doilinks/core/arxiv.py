@@ -103,7 +103,7 @@ def papers_in(text: str) -> Iterator[tuple[int, int, Paper]]:
 
 
 def paper_of(written: str, *, bare: bool = False) -> Paper | None:
-    """The paper that a label or an address names, without any other text; None without one."""
+    """Read the arXiv paper of a text that is only a label or an address; None otherwise."""
     found = _patterns()[1].fullmatch(written)
     if found is None or not (bare or found["form"]):
         return None
@@ -111,7 +111,7 @@ def paper_of(written: str, *, bare: bool = False) -> Paper | None:
 
 
 def paper_in_role(text: str) -> tuple[str, Paper] | None:
-    """The title, or ``""``, and the paper of the text of a role; None if it names no paper."""
+    """Read the title, or ``""``, and the arXiv paper in a role; None if it names no paper."""
     if paper := paper_of(text, bare=True):
         return "", paper
     title, _, target = text.rstrip().rpartition("<")

@@ -122,7 +122,7 @@ def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Beg
 
 
 def label_length(text: str, end: int | None = None, floor: int = 0) -> int:
-    """The number of characters of the label that ends at ``end``; 0 if there is no label.
+    """Return the length of the label that ends at ``end``; 0 if there is no label.
 
     The address of the resolver is one too: some bibliographies print it, and after it a link.
 

@@ -138,7 +138,7 @@ def characters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _characters(run: str) -> Iterator[tuple[str, str]]:
-    """The graphic character, ``""`` if it is not one, and the triplets that stand for it."""
+    """Yield each graphic character, or ``""`` for anything else, with its percent triplets."""
     octets = bytes.fromhex(run.replace("%", ""))
     at = 0
     while at < len(octets):
@@ -332,11 +332,11 @@ class DOI:
         return self.url_at(PROXY)
 
     def url_at(self, proxy: str) -> str:
-        """The link at another proxy; ``proxy`` ends in a slash. Source: [HB]."""
+        """Return the URL at another proxy; ``proxy`` ends in a slash. Source: [HB]."""
         return proxy + link_form(self._name)
 
     def api_at(self, base: str) -> str:
-        """The address at which a Handle API has the record of the name; ``base`` ends in a slash.
+        """Return the URL of the record in a Handle API; ``base`` ends in a slash.
 
         It is the base and the scheme-specific part of the URI [URI §4]. Clients remove segments of
         a path that are dots. If the whole suffix is such a segment, the slash before it is encoded,
@@ -389,14 +389,14 @@ class DOI:
 
 
 def unseen(text: str) -> Iterator[tuple[int, int, str]]:
-    """The invisible characters before the suffixes of names, as pieces of a ``SourceText``."""
+    """Yield invisible characters before suffixes of names, as pieces of a ``SourceText``."""
     if not text.isascii():
         for address in _ADDRESS.finditer(text):
             yield from ((*each.span(), "") for each in RAW_UNSEEN.finditer(text, *address.span()))
 
 
 def visible(target: str) -> str:
-    r"""The target of a link without invisible characters before the suffix of a name.
+    r"""Remove invisible characters before the suffix of a DOI name from the target of a link.
 
     >>> visible("https://xn--doi-4m0a.org/10.1000/%E2%80%8B182")
     'https://doi.org/10.1000/182'

@@ -78,7 +78,7 @@ def read_field(text: str) -> Field:
 
 
 def in_field(value: str) -> tuple[DOI, str]:
-    """The DOI that the whole of a field contains, and the text after it.
+    """Parse a whole field as a DOI name; return it, and the text after it.
 
     Heuristic: the address of a publisher's page counts if the whole name stands in it, because the
     digital library of the ACM wrote such addresses into the field ``doi``.
@@ -102,7 +102,7 @@ def in_field(value: str) -> tuple[DOI, str]:
 
 
 def doi_in_field(written: str) -> DOI:
-    """The first DOI of a field, in which there may be LaTeX.
+    """Return the first DOI name of a field, in which there may be LaTeX.
 
     Percent triplets are decoded, as everywhere ([2000]).
     """
@@ -112,7 +112,7 @@ def doi_in_field(written: str) -> DOI:
 
 
 def of_field(href: str, text: str) -> tuple[str, str]:
-    """The target, with the name encoded, and the text of a link that a tool has made of a field.
+    """Undo a tool's link of a field: return the target, with the name encoded, and the text.
 
     A field that says more than a name has no target: its text is prose.
 

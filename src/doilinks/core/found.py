@@ -45,20 +45,20 @@ class Listed:
         return doi in self.names or any(self.families_of(doi))
 
     def entries_of(self, doi: DOI) -> Iterator[str]:
-        """The entries that list a name, in URI form."""
+        """Yield the entries that list a DOI name, in URI form."""
         if doi in self.names:
             yield doi.uri
         yield from self.families_of(doi)
 
     def families_of(self, doi: DOI) -> Iterator[str]:
-        """The families that a name belongs to."""
+        """Yield the listed families to which a DOI name belongs."""
         for family, begin in self.families.items():
             if doi.folded.startswith(begin):
                 yield family
 
 
 def _listed(written: str, entry: str) -> DOI:
-    """The name of an entry, or the address of doi.org without a name that it is."""
+    """Parse an entry as a DOI name, or as an address of doi.org that contains no DOI name."""
     try:
         return DOI.parse(written)
     except InvalidDOI as error:
@@ -206,7 +206,7 @@ class Silence:
     open: bool = False
 
     def moved(self, lines: int) -> Silence:
-        """The comment in a text that has so many lines before its own."""
+        """Return the comment moved down, for a text that has ``lines`` more lines before it."""
         if self.line is None or self.silenced is None:
             return self
         (first, column), (after, end) = self.silenced
@@ -234,7 +234,7 @@ class SilencedLines:
             spans.sort(key=itemgetter(0))
 
     def comment_on(self, found: Found) -> Silence | None:
-        """The comment that silences the place of a name."""
+        """Return the comment that silences the place of a DOI name, or None."""
         spans = self._of_file.get(found.file)
         if spans is None or found.line is None:
             return None
@@ -244,7 +244,7 @@ class SilencedLines:
 
 
 def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> Iterator[Silence]:
-    r"""The comments for the check in a source.
+    r"""Yield the comments for the check in a source.
 
     :param syntax: how the format of the source writes comments
 
@@ -325,7 +325,7 @@ def _in_literals(lines: Sequence[str]) -> list[bool]:
 
 
 def verbatim(pattern: re.Pattern[str]) -> Callable[[Sequence[str]], list[bool]]:
-    """What tells of each line whether it is in a block of code, for :class:`CommentSyntax`."""
+    """Return a function that finds the lines in blocks of code, for :class:`CommentSyntax`."""
 
     def code(lines: Sequence[str]) -> list[bool]:
         is_code = [False] * len(lines)

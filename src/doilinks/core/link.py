@@ -126,7 +126,7 @@ def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
 
 
 def other_doi(text: str, doi: DOI) -> DOI | None:
-    """The DOI that the text of a link is, if the link leads to another one; else None.
+    """Return the DOI name that is the text of a link to another DOI name; None otherwise.
 
     A text with words beside the name does not count, because the words may say why: "Correction to
     10.1000/181". Heuristic: a name in another spelling is not another name. That is one with dashes
@@ -148,7 +148,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
 
 
 def only(text: str) -> Match | None:
-    """The one DOI of a text in which there is no other word."""
+    """Return the match of the one DOI name in a text without other words, or None."""
     found = scan(text)
     match = next(found, None)
     if match is None or next(found, None) is not None:
@@ -202,21 +202,21 @@ class Link(NamedTuple):
 def link_to(
     doi: DOI, options: Options, source: str = "", tail: str = "", *, is_url: bool = False
 ) -> Link:
-    """The link for one DOI; ``tail``, the query and fragment of the author's URL, stays in it."""
+    """Build the link for a DOI; it keeps ``tail``, the query and fragment of the author's URL."""
     text = source if options.display == "source" and source else _shown(doi, options)
     href = doi.url_at(options.proxy)
     return Link(text, href + tail_form(tail) if tail else href or None, doi, is_url=is_url)
 
 
 def link_to_paper(paper: Paper, options: Options, source: str = "") -> Link:
-    """The link for a paper of arXiv, to its DOI or to its page on arxiv.org."""
+    """Build the link for an arXiv paper, to its DOI or to its page on arxiv.org."""
     text = source if options.display == "source" and source else paper.text
     href = paper.page if options.arxiv == "abs" else paper.doi.url_at(options.proxy)
     return Link(text, href, paper.doi)
 
 
 def after_label(link: Link, options: Options, label: str) -> Link:
-    """The link after a label that stays in the document, because it has markup of its own.
+    """Adapt a link to a label before it that stays, because the label has markup of its own.
 
     After the word DOI, the link shows the name without ``doi:``, but with it if the rest is not the
     name itself, because something is encoded. After the word URL, a URL stays a URL.
@@ -235,7 +235,7 @@ def after_label(link: Link, options: Options, label: str) -> Link:
 
 
 def after_text(link: Link, options: Options, text: str, end: int | None = None) -> Link:
-    """The link after plain text that does not join it, such as ``hdl:`` or ``URL:``.
+    """Adapt a link to plain text before it, outside the link, such as ``hdl:`` or ``URL:``.
 
     >>> options, link = Options(), link_to(DOI("10.1000/182"), Options())
     >>> after_text(link, options, "hdl:").text
@@ -265,12 +265,12 @@ def _as_url(link: Link, options: Options) -> Link:
 
 
 def _shown(doi: DOI, options: Options) -> str:
-    """The text for a DOI of which nothing is known but its name; for ``source``, the name."""
+    """Return the text for a DOI of which only the name is known; for ``source``, the name."""
     return str(getattr(doi, "name" if options.display == "source" else options.display))
 
 
 def link_match(match: Match, options: Options, text: str) -> Link | None:
-    """The link for a match that :func:`scan` found in ``text``; None if the options exclude it."""
+    """Build the link for a match of :func:`scan` in ``text``; None if the options exclude it."""
     if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
         return None
     written = text[match.start : match.end]
@@ -286,7 +286,7 @@ POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 
 
 def link_typed(match: Match, options: Options, text: str, typed: Mapping[int, str]) -> Link | None:
-    """The link for a match, in the name of which the typography of a host is undone."""
+    """Build the link for a match, after undoing the typography of a host in its name."""
     written = text[match.start : match.end]
     if typed and not written.isascii():
         undone = written.translate(typed)
@@ -297,7 +297,7 @@ def link_typed(match: Match, options: Options, text: str, typed: Mapping[int, st
 
 
 def relink(href: str, text: str, options: Options, before: str = "") -> Link | None:
-    """The canonical form of a link in the document; None if it does not lead to a DOI.
+    """Return the canonical form of a link in the document; None if it does not lead to a DOI.
 
     Links to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy lead to a DOI. ``text`` is
     replaced only if it is nothing but the DOI itself, in any form. The link stays, so ``href`` is
@@ -359,7 +359,7 @@ def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
 
 
 def _relink_page(href: str, text: str, options: Options) -> Link | None:
-    """The link for the address of a page of arXiv or of a publisher."""
+    """Build the link for the address of a page of arXiv or of a publisher."""
     if options.arxiv and (paper := paper_of(href)):
         link, is_shown = link_to_paper(paper, options, text), paper_of(text) == paper
     elif options.publisher_urls == "keep":
@@ -422,7 +422,7 @@ def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | No
 
 
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
-    """The HTML attributes to set on a link: the target, and the classes that it has and gets.
+    """Return the HTML attributes to set on a link: the target, and its old and new classes.
 
     Empty if the link stays as it is.
 
@@ -479,7 +479,7 @@ def may_contain(text: str, options: Options, *, roles: bool = False) -> bool:
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
-    """The DOI in the text of a link, if the target is that DOI with an unencoded ``#`` or ``?``.
+    """Return the DOI in the text of a link to the same DOI with an unencoded ``#`` or ``?``.
 
     Bibliographies link ``doi:10.1000/456#789`` to ``https://doi.org/10.1000/456#789``.
     """

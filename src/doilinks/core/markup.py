@@ -132,7 +132,7 @@ def is_divided_by_latex(text: str) -> bool:
 
 
 def latex(text: str) -> Iterator[tuple[str, bool]]:
-    r"""The text of a DOI for LaTeX, as runs, each with a flag: LaTeX, or plain text.
+    r"""Split the text of a DOI for LaTeX into runs, each with a flag: LaTeX, or plain text.
 
     >>> runs = list(latex("10.1000/a-b,,c"))
     >>> runs[1:4]

@@ -86,11 +86,11 @@ class Masks(Generic[_Item]):
         return bool(self._marks)
 
     def hide(self, item: _Item, written: str) -> str:
-        """The next word."""
+        """Register an item, and return the word that stands for it in the text."""
         return self._next(item, written) + _NAME
 
     def bracket(self, item: _Item, *, opens: bool) -> str:
-        """A word to add inside of a bracket, whose meaning the host then knows."""
+        """Register a bracket; return a word to add inside of it, so the host knows its meaning."""
         word = self._next(item, "")
         return word + _OPENS + _BESIDE if opens else _BESIDE + word + _CLOSES
 
@@ -99,7 +99,7 @@ class Masks(Generic[_Item]):
         return f"{self._word}{len(self._marks) - 1}"
 
     def pieces(self, text: str) -> Iterator[str | Mark[_Item]]:
-        """The texts and marks of a text in their order. What a host has cut off is left out."""
+        """Yield the texts and marks of a text in order; skip marks that a host has cut off."""
         at = 0
         # As long as the text: only this letter is longer in lower case.
         for found in self._pattern.finditer(text.replace("\u0130", "I").lower()):
@@ -116,7 +116,7 @@ class Masks(Generic[_Item]):
             yield text[at:]
 
     def before(self, text: str) -> str:
-        """What a text has before its first mark."""
+        """Return the text before the first mark."""
         first = next(self.pieces(text), "")
         return first if isinstance(first, str) else ""
 
@@ -125,7 +125,7 @@ class Masks(Generic[_Item]):
         return self._word in text.lower()
 
     def restore(self, text: str) -> str:
-        """A text with what the author wrote in place of each mark."""
+        """Replace each mark in a text with the source that the author wrote."""
         return "".join(
             each if isinstance(each, str) else each.written for each in self.pieces(text)
         )
@@ -163,7 +163,7 @@ def decoded(
     raw_html: bool = False,
     more: str = "",
 ) -> Iterator[tuple[int, int, str]]:
-    """The pieces of a source that are not prose, hidden, and its escapes and entities, decoded.
+    """Yield the pieces of a source that hide all but prose, and decode escapes and entities.
 
     ``raw_html`` hides comments and links of HTML too; ``more`` has further alternatives of the
     pattern, which are tried first, each before ``|``, as for ``re.VERBOSE``.

@@ -103,7 +103,7 @@ class NoName(DOI):
 
 
 def nowhere(href: str) -> NoName | None:
-    """What a link to doi.org leads to that is no name; None for names, pages and templates."""
+    """Return the target of a link to doi.org if it is not a name, page or template; else None."""
     address = _ADDRESS.match(href)
     if not address:
         return None
@@ -118,7 +118,7 @@ def nowhere(href: str) -> NoName | None:
 
 
 def no_name_in(value: str, why: str = "") -> NoName | None:
-    """What a field or role for a name holds instead; None for nothing and for templates."""
+    """Return the text in place of a DOI name in a field or role; None if empty or a template."""
     value = value.strip()
     if not re.search(r"\w", value) or (_MARKUP.search(value) and not _MEANT.match(value)):
         return None

@@ -51,18 +51,18 @@ class Spelling:
     in_project: frozenset[str] = frozenset()
 
     def __call__(self, option: str) -> str:
-        """The name of an option as the host writes it."""
+        """Return the name of an option as the host writes it."""
         if option in self.in_project:
             return f"{option} in {PROJECT_FILE}"
         name = option.upper() if self.capitals else option
         return self.prefix + name.replace("_", self.joint)
 
     def beside_project(self, options: Iterable[str]) -> Spelling:
-        """The spelling for a project whose pyproject.toml has the values of some options."""
+        """Return the spelling for a project whose pyproject.toml sets these options."""
         return replace(self, in_project=frozenset(options))
 
     def named(self, given: Mapping[str, _V]) -> dict[str, _V]:
-        """The values that a host has for options, by the names that options have here."""
+        """Map the names that options have here to the values that a host has for them."""
         names = {name: self(name) for name in Options.NAMES}
         return {name: given[own] for name, own in names.items() if own in given}
 
@@ -109,7 +109,7 @@ def no_such_option(given: str, known: Iterable[str]) -> str:
 
 
 def nearest(given: str, known: Iterable[str]) -> str:
-    """The name that is most alike, or ``""``. Heuristic: a letter left out, doubled or swapped."""
+    """Find the most similar name, or ``""``. Heuristic: a letter left out, doubled or swapped."""
     import difflib  # rarely needed
 
     return next(iter(difflib.get_close_matches(given[:_LONGEST], list(known), 1, _ALIKE)), "")
@@ -138,7 +138,7 @@ class Kind(NamedTuple):
     show: Callable[[object], str] = shown
 
     def read(self, value: object) -> object:
-        """A value of the type that the option has; a ValueError says what the option takes."""
+        """Convert a value to the type of the option; a ValueError says what the option takes."""
         try:
             return self.reader(value)
         except (TypeError, ValueError, KeyError) as error:
@@ -157,7 +157,7 @@ def _flag_or(word: str) -> Callable[[object], object]:
 
 
 def choice(*choices: str) -> Kind:
-    """The kind of an option that takes one of some words."""
+    """Build the kind of an option that takes one of several words."""
 
     def read(value: object) -> str:
         # YAML 1.1 reads a bare `off` as false.
@@ -184,7 +184,7 @@ def _path(value: object) -> str:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """A list of strings. Hosts with text-only settings give one string, with one entry a line."""
+    """Read a list of strings. Hosts with text-only settings give one string, an entry per line."""
     if isinstance(value, str):
         return tuple(line.strip() for line in value.splitlines() if line.strip())
     if not isinstance(value, (list, tuple, set, frozenset)):
@@ -414,12 +414,12 @@ class Options:
         return options
 
     def spelled(self, name: str) -> str:
-        """The name of an option as the host spells it from which the options come."""
+        """Return the name of an option as spelled by the host from which the options come."""
         spelling: Callable[[str], str] = vars(self).get(_SPELLING, PLAIN)
         return spelling(name)
 
     def but(self, **changes: Any) -> Options:
-        """A copy with other values for some options, spelled as before.
+        """Return a copy with other values for some options, spelled as before.
 
         :raises InvalidOption: for a value that an option does not take
 
@@ -463,7 +463,7 @@ class Options:
 
 
 def kind_of(option: Field[Any]) -> Kind:
-    """The kind of value that a field of :class:`Options` takes."""
+    """Return the kind of value that a field of :class:`Options` takes."""
     kind: Kind = option.metadata["kind"]
     return kind
 

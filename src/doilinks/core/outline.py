@@ -45,7 +45,7 @@ class Block:
         return group.head.own if group and group.head and group.blocks[0] is self else ""
 
     def text(self) -> str:
-        """The text of all that belongs together, to be read when the outline is complete."""
+        """Return the text of all that belongs together, once the outline is complete."""
         return (self._group.text if self._group else "") or self.own
 
 
@@ -60,7 +60,7 @@ class BlockGroup:
         self.is_mixed = False  # whether it contains anything but paragraphs
 
     def add(self, text: str | Callable[[], str]) -> Block:
-        """A block that follows the others."""
+        """Add a block after the others, and return it."""
         block = Block(text, self)
         self.blocks.append(block)
         return block
@@ -87,7 +87,7 @@ class Row:
         self.width = 0  # in columns
 
     def cell(self, *, is_head: bool = False) -> BlockGroup:
-        """The next cell. If it contains one text, this text is a part of the row."""
+        """Add the next cell. If it contains one text, this text is a part of the row."""
         above = self._heads.cells.get(self.width) if self._heads else None
         self.is_head = is_head and (self.is_head or not self.cells)
         head = above.blocks[0] if above and above.blocks else None
@@ -111,14 +111,14 @@ class TermEntry:
         self.definitions: list[BlockGroup] = []
 
     def term(self) -> BlockGroup:
-        """The next term. It is a part of the first definition."""
+        """Add the next term. It is a part of the first definition."""
         self.terms.append(
             BlockGroup(None, lambda _: self.definitions[0].text if self.definitions else "")
         )
         return self.terms[-1]
 
     def definition(self) -> BlockGroup:
-        """The next definition. The first one follows its term, which names it."""
+        """Add the next definition. The first one follows its term, which names it."""
         follows = self.terms and not self.definitions
         named = self.terms[-1].blocks if follows else ()
         self.definitions.append(BlockGroup(named[0] if named else None, self._text_of))
@@ -129,7 +129,7 @@ class TermEntry:
         return "\n".join(text for term in self.terms for text in term.texts)
 
     def _text_of(self, definition: BlockGroup) -> str:
-        """A definition that consists of paragraphs is one text with the terms."""
+        """Join the terms and a definition that consists of paragraphs to one text, or ``""``."""
         if definition.is_mixed:
             return ""
         texts = (self._terms_text[:_LONGEST_TERMS], *definition.texts)
@@ -154,11 +154,11 @@ class Outline:
         self._outer: list[tuple[Row | None, Row | None, TermEntry | None]] = []
 
     def block(self, text: str | Callable[[], str]) -> Block:
-        """The next block."""
+        """Add the next block, and return it."""
         return self._group.add(text) if self._group else Block(text)
 
     def open(self, tag: str) -> None:
-        """An element begins at which a block ends."""
+        """Handle the start of an element at which a block ends."""
         if tag in _PARTS:
             self._group = self._begun(tag)
             return
@@ -171,7 +171,7 @@ class Outline:
             self._group = self._row = self._heads = self._entry = None
 
     def close(self, tag: str) -> None:
-        """An element ends, and a block with it."""
+        """Handle the end of an element, with which a block ends."""
         if tag in _PARTS or tag in _OUTER:
             self._group = None
         if tag == "tr":
@@ -182,18 +182,18 @@ class Outline:
             self._row, self._heads, self._entry = self._outer.pop()
 
     def span(self, columns: int) -> None:
-        """The last cell goes on through more columns, of which there may be millions."""
+        """Extend the last cell through more columns, of which there may be millions."""
         if self._row:
             self._row.width += columns
 
     def _end_row(self) -> None:
-        """A row ends. Without ``thead``, the headings are the first row that consists of them."""
+        """End a row. Without ``thead``, the first row that consists of headings is the head."""
         if self._row and not self._heads and self._row.is_head:
             self._heads = self._row
         self._row = None
 
     def _begun(self, tag: str) -> BlockGroup | None:
-        """The group of a part of a table or of a list of definitions."""
+        """Begin a part of a table or of a list of definitions, and return its group, if any."""
         if tag == "tr":
             self._end_row()
             self._row = Row(None if self._is_head else self._heads)
@@ -213,7 +213,7 @@ class Outline:
 
 
 def own_label(before: Iterable[tuple[str, bool] | None], head: str) -> str:
-    """The text with markup of its own before a link, or ``""``.
+    """Return the text with markup of its own before a link, or ``""``.
 
     This is emphasized or strong text just before the link. If the link begins a block, it is what
     names the block. ``before`` goes backwards: each text, and whether it is emphasized; None for

@@ -11,7 +11,7 @@ _ACTIVE = r"(?i)((?:[@#]|GH-)(?=\w))|[\\`*_\[\]<>|~&$]|(?<=www)\.|:(?=//)"
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things, in words."""
+    """Write a number with its noun, in the singular or the plural."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -27,7 +27,7 @@ def printable(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it, shortened if it is long.
+    """Format a value for a message, shortened if it is long.
 
     >>> shown("a" * 1000) == "'" + 149 * "a" + "…" + 149 * "a" + "'"
     True
@@ -41,7 +41,7 @@ def shown(value: object) -> str:
 
 
 def inert(text: str) -> str:
-    r"""A text in which nothing is markup, a link or a mention; of a long one the beginning.
+    r"""Escape a text so that nothing in it is markup, a link or a mention; cut a long one.
 
     >>> print(inert("a|b <c> @user #1"))
     a\|b \<c\> `@`user `#`1
@@ -53,14 +53,14 @@ def inert(text: str) -> str:
 
 
 def public(address: str) -> str:
-    """An address without the user name and password that it may contain."""
+    """Remove the user name and password that an address may contain."""
     import re  # takes longer to import than all that the Pandoc filter needs
 
     return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
 
 
 def without_password(value: object) -> str:
-    """A wrong value of an address, for a message, without what may be a password."""
+    """Format a wrong value of an address for a message, without a part that may be a password."""
     text = value if isinstance(value, str) else shown(value)
     before, at, host = text.rpartition("@")
     if at:
@@ -70,7 +70,7 @@ def without_password(value: object) -> str:
 
 
 def describe(error: BaseException) -> str:
-    """The kind of an error, and the module and line that raised it.
+    """Return the kind of an error, and the module and line that raised it.
 
     Its text may contain what was read, for example the password of an address, so it is left out.
 

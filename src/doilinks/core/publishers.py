@@ -177,7 +177,7 @@ _SENTENCE: Final = ".,;:!'*_"  # at the end of an address, these belong to the t
 
 
 def doi_at(url: str) -> DOI | None:
-    """The DOI in the address of a publisher's page; None if it is not such an address.
+    """Return the DOI in the address of a publisher's page; None if it is not such an address.
 
     Source: heuristic. The table says what stands for a name; whether there is such a name, only the
     check can say. A query is dropped, except the field that contains the name. An address with a

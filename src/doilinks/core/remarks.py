@@ -140,12 +140,12 @@ def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark
 
 
 def text_names(other: DOI) -> Remark:
-    """The remark on a link of which the text names another DOI."""
+    """Build the remark on a link of which the text names another DOI."""
     return Remark("text-names-another", f"the text of the link names another DOI, {other.uri}")
 
 
 def more_than(doi: DOI, text: str) -> Remark:
-    """The remark on a field that should contain a name and nothing else."""
+    """Build the remark on a field that should contain a DOI name and nothing else."""
     shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
     return Remark("more-than-name", f"the field contains more than {doi.uri}: {shown!a}")
 
@@ -185,7 +185,7 @@ def _normal(name: str) -> list[Remark]:
 
 
 def _cut(before: str, after: str) -> list[Remark]:
-    """A full stop after which the text goes on, or a closing bracket without an opening one."""
+    """Report a full stop with text after it, or a closing bracket without an opening one."""
     if after.startswith(".") and not _SENTENCE_END.match(after):
         message = "the full stop after the name was taken for the end of a sentence"
         return [Remark("cut-full-stop", message)]

@@ -75,7 +75,7 @@ class Runs:
         self._text = text
 
     def end(self, start: int) -> int:
-        """The offset at which the run that contains ``start`` ends."""
+        """Return the offset at which the run that contains ``start`` ends."""
         if start < self._end:
             return self._end
         text, at = self._text, start
@@ -94,7 +94,7 @@ class Runs:
         return at
 
     def partner(self, bracket: int) -> int | None:
-        """The offset of the bracket that pairs with the one at ``bracket``, or None."""
+        """Return the offset of the bracket that pairs with the one at ``bracket``, or None."""
         if self._partners is None:
             self._partners = {}
             open_at: dict[str, list[int]] = {opener: [] for opener in step.BRACKETS}
@@ -108,7 +108,7 @@ class Runs:
         return self._partners.get(bracket)
 
     def foreign_letter(self, start: int) -> int:
-        """The offset of the next character outside ASCII; -1 if its script has spaces."""
+        """Return the offset of the next non-ASCII character if its script has no spaces, or -1."""
         if not self._asked <= start <= self._letter:
             found = _NOT_ASCII.search(self._text, start)
             self._asked, self._letter = start, found.start() if found else len(self._text)
@@ -291,7 +291,7 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
 
 
 def _seen_through(plain: SourceText, floor: int) -> Iterator[Match]:
-    """The matches of a text from which what nobody can see was taken out, in their places."""
+    """Yield the matches of a text without its invisible characters, at their source places."""
     for match in scan(plain.text):
         start, end = plain.span(match.start, match.end)
         if start >= floor:
@@ -299,7 +299,7 @@ def _seen_through(plain: SourceText, floor: int) -> Iterator[Match]:
 
 
 def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
-    """The matches, and those of arXiv between them; where both overlap, the DOI as written."""
+    """Add arXiv papers between the matches; where both overlap, keep the DOI as written."""
     from .arxiv import papers_in  # rarely needed
 
     match, floor = next(matches, None), 0
@@ -315,7 +315,7 @@ def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
 
 
 def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | None, int]:
-    """The match that begins there, or None, and the offset from which to search for the next."""
+    """Return the match that begins at ``begin``, or None, and the offset of the next search."""
     nothing = None, begin.name + 2
     url = begin.form == "url"
     if begin.opener != "<":

@@ -105,7 +105,7 @@ class SourceText(Joined):
 
     @classmethod
     def of(cls, source: str, pieces: Iterable[tuple[int, int, str]] = ()) -> SourceText:
-        """The text of a source with each piece ``(start, end, text)`` replaced."""
+        """Build the text of a source with each piece ``(start, end, text)`` replaced."""
         texts: list[str] = []
         starts, begins = [0], [0]
         at = size = 0
@@ -122,7 +122,7 @@ class SourceText(Joined):
 
     @classmethod
     def from_parts(cls, parts: Iterable[Part]) -> SourceText:
-        """The text of parts ``(text, start, end)``, each with its place in the source."""
+        """Build the text of parts ``(text, start, end)``, each with its place in the source."""
         # Arrays, because a large file may have an escape for each of its characters.
         texts: list[str] = []
         starts, begins, ends = array("q", [0]), array("q"), array("q")
@@ -251,7 +251,7 @@ _PROTECTION: Final = rf"&{ENTITY} | {LATEX_CHARACTER} | {LATEX_BREAK} | \{{[_%&\
 
 
 def latex_character(found: re.Match[str]) -> str:
-    """The character that a match of ``LATEX_CHARACTER`` stands for, ``""`` for other LaTeX.
+    """Return the character for a match of ``LATEX_CHARACTER``; ``""`` for other LaTeX.
 
     Heuristic: an accent that makes no letter of its letter stands for itself.
     """
@@ -268,7 +268,7 @@ def latex_character(found: re.Match[str]) -> str:
 
 
 def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
-    """The escapes of a field, as pieces of :class:`~.text.SourceText`."""
+    """Yield the escapes of a field, as pieces of :class:`~.text.SourceText`."""
     blank = " " if r"\href" in written else ""  # parts the target of a link from its text
     for found in re.finditer(_PROTECTED, written, re.VERBOSE):
         reference = found["reference"]
@@ -277,7 +277,7 @@ def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
 
 
 def plain_field(written: str) -> str:
-    r"""The text of a field without LaTeX and character references.
+    r"""Return the text of a field without LaTeX and character references.
 
     Heuristic: a name may contain braces, a backslash and ``&lt;``, but no such name is known.
 
@@ -290,7 +290,7 @@ def plain_field(written: str) -> str:
 
 
 def unprotected(link: str) -> str:
-    """The target or text of a link without the LaTeX and references that protect its characters.
+    """Remove the LaTeX and references that protect characters in the target or text of a link.
 
     A bibliography that makes a link of a field leaves them in it. A link without any stays as it
     is, with its braces.

@@ -34,7 +34,7 @@ Node = dict[str, Any]
 
 
 def transform(octets: bytes, options: Options) -> bytes:
-    """The tree of a page, with its DOIs linked, as JSON."""
+    """Return the tree of a page, with its DOIs linked, as JSON."""
     if not may_contain(octets.decode(), options):
         return octets
     tree = json.loads(octets)
@@ -168,7 +168,7 @@ class _Inlines:
                 yield match.start, match.end, node
 
     def _place(self, number: int) -> Node:
-        """The position of an inline, at which mystmd reports trouble with a link."""
+        """Return the position of an inline, at which mystmd reports trouble with a link."""
         place = self._pieces[number].node.get("position")
         return {"position": place} if place else {}
 
@@ -197,7 +197,7 @@ class _Inlines:
             node["children"] = [{"type": "text", "value": part} for part in parts if part]
 
     def _before(self, number: int, end: int) -> Iterator[tuple[str, bool] | None]:
-        """What is before an inline, as :func:`~doilinks.core.outline.own_label` asks."""
+        """Yield what precedes an inline, for :func:`~doilinks.core.outline.own_label`."""
         begin = self._joined.starts[number]
         yield self._joined.text[max(begin, end - _REACH) : end], False
         if end - begin > _REACH:
@@ -218,7 +218,7 @@ _CUT: Final = len("doi:")
 
 
 def _plain(link: Node) -> str:
-    """The text of a link; if it has markup of its own, a character that is in no name."""
+    """Return the text of a link; if it has markup, a character that is in no name."""
     children = link.get("children")
     texts = children if isinstance(children, list) else []
     if any(not isinstance(each, dict) or each.get("type") != "text" for each in texts):
@@ -227,7 +227,7 @@ def _plain(link: Node) -> str:
 
 
 def _typed(node: Any) -> str:
-    """What an author typed who meant a part of a name, as in ``10.1000/a*b*c``; else ``""``."""
+    """Return what an author typed for a part of a name (``10.1000/a*b*c``), or ``""``."""
     kind = node.get("type") if isinstance(node, dict) else None
     if kind == "inlineMath":
         return f"${node.get('value')}$"

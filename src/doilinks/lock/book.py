@@ -71,7 +71,7 @@ class Key(DOI):
         return self._url is None
 
     def url_at(self, proxy: str) -> str:  # noqa: ARG002  the address is no name
-        """The address."""
+        """Return the URL of the work; ``""`` without one."""
         return self._url or ""
 
 
@@ -88,12 +88,12 @@ class Book(NamedTuple):
     trouble: tuple[str, ...] = ()  # messages about what cannot be read
 
     def work(self, doi: DOI) -> Work | None:
-        """A work; None if no file has it."""
+        """Return a work; None if no file has it."""
         return Work.of(self.records[doi]()) if doi in self.records else None
 
 
 def book_of(files: Sequence[str]) -> Book:
-    """The works of files, which are read again when they have changed."""
+    """Return the works of files, which are read again when they have changed."""
     return _book(tuple((file, stamp_of(file)) for file in files)) if files else Book()
 
 
@@ -103,7 +103,7 @@ def below(options: Options, root: Path) -> Options:
 
 
 def stamp_of(file: str | Path | None) -> tuple[int, ...]:
-    """What changes when a file does; nothing without one."""
+    """Return a stamp that changes when a file does; an empty one without a file."""
     try:
         stat = Path(file).stat() if file else None
     except (OSError, ValueError):
@@ -174,7 +174,7 @@ def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
 
 
 def _commands(bibtex: Any, text: str, parser: Any) -> Any:
-    """What pybtex reads, in linear time: strings that contain others may double with each line."""
+    """Build a linear-time parser of pybtex, as nested strings may double with each line."""
     reader = bibtex.LowLevelParser(text, macros=parser.macros, handle_error=parser.handle_error)
     given, left = reader.substitute_macro, max(_MACROS, 10 * len(text))
 
@@ -220,7 +220,7 @@ def _person(person: Any) -> dict[str, str]:
 
 
 def _plain(latex: str) -> str:
-    r"""The text of TeX.
+    r"""Convert TeX to plain text.
 
     >>> _plain(r"M{\"u}ller \emph{of} {DNA} in 5$^\circ$C -- H$_2$O"), _plain(r"\& }")
     ('Müller of DNA in 5°C – H2O', '&')

@@ -97,7 +97,7 @@ class Damaged(ValueError):
         self.line, self.reason = line, reason
 
     def in_words(self, path: str) -> str:
-        """What is wrong with the file of this path, and what to do about it."""
+        """Describe the fault of the lock file at ``path``, and what to do about it."""
         if self.line == 0:
             return f"{path}: cannot read the lock file: {self.reason}"
         if self.reason == NEWER:
@@ -122,7 +122,7 @@ class Suggested(NamedTuple):
 
 
 def parse(octets: bytes) -> Document:
-    """The members of a lock file but for its version, with folded names.
+    """Parse the members of a lock file except its version, with folded DOI names.
 
     :raises Damaged: if this is not a lock file
     """
@@ -217,7 +217,7 @@ def _members(text: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _line_of_second(text: str) -> int:
-    """The line of the first name that its object already has. The text is JSON."""
+    """Return the line of the first name that its object already has. The text is JSON."""
     names: list[set[str]] = []
     for token in _TOKEN.finditer(text):
         if token[0] in "{[":
@@ -245,12 +245,12 @@ def _folded(entries: Mapping[str, str]) -> dict[str, str]:
 
 
 def _key_of(name: str) -> str:
-    """The key of a name that a person may have written in another form."""
+    """Return the key of a DOI name that a person may have written in another form."""
     return name if _OWN_KEY.fullmatch(name) else key_of(DOI.parse(name))
 
 
 def key_of(doi: DOI) -> str:
-    """A name as the key of its line.
+    """Return the key of a DOI name, with which its line begins.
 
     >>> key_of(DOI("10.1000/A#B"))
     'doi:10.1000/a%23b'
@@ -260,7 +260,7 @@ def key_of(doi: DOI) -> str:
 
 
 def spell(document: Document) -> str:
-    """The text of a lock file with these members."""
+    """Write the text of a lock file with these members."""
     several = (AGENCIES, *SECTIONS)
     sections = {name: document[name] for name in several if section_of(document, name)}
     sections.setdefault(FOUND, {})
@@ -280,7 +280,7 @@ def spell(document: Document) -> str:
 
 
 def spell_entry(value: object) -> str:
-    r"""A value in one line of readable text, in which nothing is hidden.
+    r"""Write a value as one line of readable JSON, in which no character is invisible.
 
     >>> print(spell_entry({"title": "Über x\u202e\u200b"}))
     {"title": "Über x\u202e\u200b"}
@@ -299,19 +299,19 @@ def spell_entry(value: object) -> str:
 
 
 def entry_of(document: Document, section: str, key: str) -> dict[str, Any]:
-    """An entry, which is empty if there is none, or it is no object."""
+    """Return an entry of a section; empty if it is missing or not an object."""
     entry = json.loads(section_of(document, section).get(key, "{}"))
     return entry if isinstance(entry, dict) else {}
 
 
 def day_of(document: Document, section: str, entry: Mapping[str, Any]) -> date:
-    """The day on which an entry of a section was last confirmed, or an earlier one."""
+    """Return the day on which an entry of a section was last confirmed, or an earlier one."""
     member = DAYS[section]
     return _day(entry.get(member)) or _day(document.get(member)) or date.fromisoformat(_NEVER)
 
 
 def with_day(section: str, text: str, day: object) -> str:
-    """An entry with a day of its own, if it has none yet."""
+    """Add a day to the text of an entry that has no day of its own yet."""
     entry, member = json.loads(text), DAYS[section]
     if not isinstance(entry, dict) or member in entry:
         return text
@@ -319,7 +319,7 @@ def with_day(section: str, text: str, day: object) -> str:
 
 
 def section_of(document: Document, name: str) -> dict[str, Any]:
-    """A member of a document, if it is an object."""
+    """Return a member of a document; empty if it is not an object."""
     section = document.get(name)
     return section if isinstance(section, dict) else {}
 
@@ -332,7 +332,7 @@ def _day(text: object) -> date | None:
 
 
 def merge(base: Document, ours: Document, theirs: Document) -> Document:
-    """What two have made of one document. If both have changed an entry, the later one stays.
+    """Merge two versions of one document. If both changed an entry, the later one stays.
 
     Of two new days of all answers the earlier one stays. What only one side has added keeps the day
     of that side, if all are of a later one now.
@@ -378,7 +378,7 @@ def _merge(
 
 
 def unmerged(text: str) -> tuple[str, str] | None:
-    r"""The two sides of a text with conflict markers, as git writes them; None without markers."""
+    r"""Split a text with the conflict markers of git into its two sides; None without markers."""
     sides: tuple[list[str], list[str]] = ([], [])
     into: tuple[list[str], ...] = sides
     for line in text.splitlines(keepends=True):
@@ -397,7 +397,7 @@ def unmerged(text: str) -> tuple[str, str] | None:
 
 
 def read_found(entry: Any) -> DOI | None:
-    """The name that a name stands for; ValueError, TypeError or AttributeError if there is none."""
+    """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")
     if not (alias is None or isinstance(alias, str)):
         raise TypeError
@@ -406,12 +406,12 @@ def read_found(entry: Any) -> DOI | None:
 
 
 def spell_found(alias: DOI | None) -> dict[str, Any]:
-    """The entry of an answer."""
+    """Build the entry of a DOI name that resolves, with its alias if it has one."""
     return {"alias": alias.uri} if alias else {}
 
 
 def read_work(entry: object) -> Work | None:
-    """The work of an entry. Never raises: what cannot be read is left out."""
+    """Read the work of an entry. Never raise an error: leave out fields that cannot be read."""
     if not isinstance(entry, dict) or not entry:
         return None
     get = entry.get
@@ -478,7 +478,7 @@ def _newer(entry: dict[str, Any]) -> Newer | None:
 
 
 def spell_work(work: Work) -> dict[str, Any]:
-    """The entry of a work."""
+    """Build the entry of a work."""
     people = [[p.family] if p.given is None else [p.family, p.given] for p in work.people]
     entry: dict[str, Any] = {"type": work.type, "title": work.title}
     entry |= {work.role: people} if people else {"names": list(work.names)}
@@ -497,7 +497,7 @@ def spell_work(work: Work) -> dict[str, Any]:
 
 
 def read_suggested(entry: object) -> Suggested | None:
-    """The suggestion of an entry; None if it is not one."""
+    """Read the suggestion in an entry; None if it is not one."""
     entry = entry if isinstance(entry, dict) else {}
     asked, names = _day(entry.get("asked")), entry.get("fits", [])
     names = names if isinstance(names, list) else [None]
@@ -506,7 +506,7 @@ def read_suggested(entry: object) -> Suggested | None:
 
 
 def spell_suggested(kept: Suggested) -> dict[str, Any]:
-    """The entry of a suggestion."""
+    """Build the entry of a suggestion."""
     names = [doi.uri for doi in kept.names]
     return {"asked": kept.asked.isoformat(), **({"fits": names} if names else {})}
 

@@ -124,7 +124,7 @@ class Lockfile:
         return key_of(doi) in self._entries(FOUND)
 
     def alias(self, doi: DOI) -> DOI | None:
-        """The name that a name stands for that was found."""
+        """Return the alias of a DOI name that was found: the name that it stands for, or None."""
         return entries.read_found(self._entry(FOUND, key_of(doi)))
 
     def age(self, section: str, doi: DOI) -> int:
@@ -144,7 +144,7 @@ class Lockfile:
         return entries.entry_of(self._now, section, key)
 
     def _own(self, section: str) -> dict[str, Any]:
-        """The entries of a section, which is made if the document has none."""
+        """Return the entries of a section; create the section if the document has none."""
         own = self._now[section] = self._entries(section)
         return own
 
@@ -168,7 +168,7 @@ class Lockfile:
         self._confirmed[section].add(key)
 
     def work(self, doi: DOI) -> Work | None:
-        """The kept work of a name, or None."""
+        """Return the kept work of a DOI name, or None."""
         return entries.read_work(self._entry(WORKS, key_of(doi)))
 
     @property
@@ -183,7 +183,7 @@ class Lockfile:
             self._own(entries.AGENCIES).update(agencies)
 
     def suggested(self, text: str) -> Suggested | None:
-        """What is kept of the text with this hash, or None."""
+        """Return the suggestion kept for the text with this hash, or None."""
         return entries.read_suggested(self._entry(SUGGESTED, text))
 
     @property

@@ -43,12 +43,12 @@ class Shelf:
 
     @classmethod
     def of(cls, options: Options, root: Path, language: object = "") -> Shelf:
-        """The works of a project."""
+        """Return the works of a project."""
         return cls(lockfile_of(options, root), options, language_of(language))
 
     @staticmethod
     def stamp(options: Options, root: Path) -> tuple[int, ...]:
-        """What changes when the lock file does, for a host that does not tell when a build begins.
+        """Return a stamp that changes when the lock file does, for hosts without a build event.
 
         The parameters are those of :meth:`of`.
         """
@@ -56,13 +56,13 @@ class Shelf:
         return (*stamp, *(number for each in options.cite_bib for number in stamp_of(each)))
 
     def work(self, doi: DOI) -> Work | None:
-        """The work that a name stands for; None if it is not known."""
+        """Return the work that a DOI name stands for; None if it is not known."""
         if doi not in self._works:
             self._works[doi] = self._read(doi)
         return self._works[doi]
 
     def on_hover(self, doi: DOI) -> OnHover | None:
-        """What a link to a name shows of its work; None if the work is not known."""
+        """Return the hover text and classes of a link to a name; None if the work is not known."""
         if doi not in self._hovers:
             # The work is not kept: of most, a page shows no more, and thousands cost a build a
             # further collection of garbage.
@@ -73,7 +73,7 @@ class Shelf:
         return self._hovers[doi]
 
     def _read(self, doi: DOI) -> Work | None:
-        """The work of a name, or of the name that it stands for."""
+        """Read the work of a DOI name, or of the name that it stands for."""
         document = self._document[0]
         work = read_work(entry_of(document, WORKS, key_of(doi)))
         alias = self._alias(doi) if work is None else None
@@ -81,7 +81,7 @@ class Shelf:
         return work or self.book.work(doi)
 
     def same(self, doi: DOI) -> DOI:
-        """The name that a name stands for, if its work is known; otherwise the name itself."""
+        """Return the name that a DOI name stands for if its work is known, or the name itself."""
         alias = self._alias(doi)
         return alias if alias and self.work(alias) else doi
 

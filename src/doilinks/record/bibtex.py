@@ -67,7 +67,7 @@ def bibtex_of(works: Mapping[DOI, Work]) -> str:
 
 
 def keys_of(works: Mapping[DOI, Work]) -> dict[DOI, str]:
-    """The key of each work: a family name, the year, and letters that are a hash of the name.
+    """Build each work's key: a family name, the year, and letters from a hash of the DOI name.
 
     So a key stays when other works are added. Two works that have the same get more letters.
     """
@@ -129,7 +129,7 @@ def _persons(work: Work) -> Iterable[Any]:
 
 
 def _tex(text: str) -> str:
-    r"""A text as TeX.
+    r"""Escape a text for TeX.
 
     >>> _tex("5 % of {a}"), _tex("}{")
     ('5 \\% of \\{a\\}', '\\textbraceright{}\\textbraceleft{}')

@@ -81,7 +81,7 @@ class Registered:
         return tuple(w for w in Words.of(self.work.container).folded if w not in _SMALL)
 
     def knows(self, word: str) -> bool:
-        """The word is one of a name, but for one letter of a long one."""
+        """Tell whether a word is part of a name, except for one letter of a long word."""
         return word in self.known or (
             len(word) >= _LONG and not self.known.isdisjoint(_shortened(word))
         )
@@ -288,7 +288,7 @@ class States:
         )
 
     def features(self) -> dict[str, float]:
-        """The states as numbers from 0 to 1."""
+        """Return the states as numbers from 0 to 1."""
         text, work = self.text, self.record.work
         likest = self.own[2]
         found, strangers = self.there, self.strangers
@@ -335,7 +335,7 @@ class States:
 
 
 def _share(words: Words, title: Words) -> tuple[float, int]:
-    """The share of a title's words in the stretch that has the most of them, and their number."""
+    """Return the largest share of a title's words in a stretch, and the title's word count."""
     goal = frozenset(content(title.folded))
     reach = int(len(title.folded) * 1.6) + 4
     hits = [word if word in goal else "" for word in words.folded]
@@ -366,7 +366,7 @@ def _likeness(own: tuple[str, ...], title: Words) -> float:
 
 
 def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: set[str]) -> bool:
-    """The text has a name: capitalised, or so long that it is no everyday word."""
+    """Tell whether the text has a name: capitalised, or too long for an everyday word."""
     parts = [word for word in name if word not in _PARTICLES] or list(name)
     if len(parts) == 2:  # of two family names, people use one or glue them
         return "".join(parts) in capital or any(w in capital and len(w) > 3 for w in parts)
@@ -377,18 +377,18 @@ def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: s
 
 
 def _is_version(one: str, other: str) -> bool:
-    """The same version, or a part of its number."""
+    """Tell whether two version numbers are the same, or one is a part of the other."""
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
 def _shortened(word: str) -> Iterator[str]:
-    """A word, and the word without each of its letters; two near words have one in common."""
+    """Yield a word, and the word without each of its letters; two similar words share one."""
     yield word
     yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
 
 
 def venue_in(venue: tuple[str, ...], words: Words) -> float:
-    """The share of a journal's words that the text has, which may be abbreviated."""
+    """Return the share of a journal's words that the text has, perhaps abbreviated."""
     if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
         return 1.0
     begins = {w for w, up in zip(words.folded, words.capital, strict=True) if up}
@@ -474,7 +474,7 @@ class _Written:
 
 
 def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
-    """The verdict on states, and the reasons when it is another work."""
+    """Return the verdict on the states of a comparison, and the reasons for a difference."""
     work = states.record.work
     if not work.is_known:
         return Verdict.UNSURE, ()
@@ -494,7 +494,7 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
 
 
 def scores(features: dict[str, float]) -> tuple[float, float]:
-    """The log odds of another work: against the same one, against too little."""
+    """Compute the log odds of another work: against the same work, against too little evidence."""
     same, unsure = WEIGHTS[""]
     for name, value in features.items():
         if value:
@@ -510,7 +510,7 @@ def _year(states: States) -> Reason:
 
 
 def _is_article(states: States) -> bool:
-    """The text describes the article that a notice is about, and does not speak of a notice."""
+    """Tell whether the text describes the article of a notice, without mentioning a notice."""
     is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
     return is_there and not _NOTICE.search(states.text.plain)
 

@@ -17,7 +17,7 @@ _MORE: Final = {"literal": "…"}  # people that the record of a lock file leave
 
 
 def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
-    """A work as an item of CSL-JSON. What is unknown is left out."""
+    """Convert a work to an item of CSL-JSON. Leave out unknown fields."""
     item: dict[str, Any] = {"id": doi.uri, "type": csl_type(work.type)}
     # The main title with its subtitle.
     beginning = f"{work.title.rstrip(':. ')}: "
@@ -35,7 +35,7 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
 
 
 def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
-    """A work for a list that says itself, with ``state_of``, what became of it."""
+    """Convert a work to CSL-JSON for a list that states its status, with ``state_of``."""
     item = csl_of(doi, work)
     item["title"] = beside_state(item["title"], work)
     item.pop("status", None)  # which few styles print

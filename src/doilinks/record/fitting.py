@@ -120,7 +120,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
 
 
 def _describes_notice(states: States) -> bool:
-    """The text says before the title that it describes an erratum, a review or the like of it."""
+    """Tell whether the text, before the title, calls itself an erratum, a review or the like."""
     words = states.text.words.folded
     for title in states.record.titles:
         first = title.folded[:4]
@@ -133,7 +133,7 @@ def _describes_notice(states: States) -> bool:
 
 
 def _is_about(states: States) -> bool:
-    """The title has more of the words of a notice, a review or the like than the text has."""
+    """Tell whether the title has more words of a notice, a review or the like than the text."""
     title = Words.of(_WITH_DISCUSSION.sub("", states.record.work.title)).folded
     about, there = (
         Counter(stem[0] for word in words if (stem := _ABOUT.match(word)))
@@ -143,7 +143,7 @@ def _is_about(states: States) -> bool:
 
 
 def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, has_id: bool) -> bool:
-    """The title is there and no year speaks against it, or journal, volume, page and year are."""
+    """Tell whether the text has the title and no other year, or journal, volume, page and year."""
     verdict = judged(states)[0]
     if verdict is Verdict.OTHER or (states.title > _SAME and _is_about(states)):
         return False
@@ -180,25 +180,25 @@ def _numbers(states: States) -> tuple[bool, bool]:
 
 
 def _has_other_pages(text: str, page: str) -> bool:
-    """The text has other pages, as beside a notice about its work; from 1 on, they tell nothing."""
+    """Tell whether the text has other pages, as beside a notice; pages from 1 on do not count."""
     found = any(first != "1" for first, _ in _PAGES.findall(text))
     return bool(found and _PAGE.fullmatch(page))
 
 
 def _has_id(block: str, name: DOI) -> bool:
-    """The text has the identifier of arXiv that the name is made of."""
+    """Tell whether the text has the arXiv identifier of which the DOI name is made."""
     before, _, number = name.name.lower().partition("10.48550/arxiv.")
     return not before and bool(number) and number in block.lower()
 
 
 def _has_two_works(block: str) -> bool:
-    """The text describes two works, with a semicolon between them."""
+    """Tell whether the text describes two works, with a semicolon between them."""
     first, *others = (Text.of(part, NO_NAME) for part in _ANOTHER.split(block)[:4])
     return bool(first.years) and any(each.years and each.people for each in others)
 
 
 def _has_title(states: States, enough: float) -> bool:
-    """A title of the record stands in the text with its numerals, or a part of it as a title."""
+    """Tell whether the text has a registered title with its numerals, or a part as a title."""
     text = states.text
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
         if not states.has_versions and not _numerals(title) <= text.words.distinct:
@@ -209,7 +209,7 @@ def _has_title(states: States, enough: float) -> bool:
 
 
 def _has_main_title(states: States) -> bool:
-    """The text has the title up to its subtitle, or the subtitle, and nothing else of it."""
+    """Tell whether the text has only the title up to its subtitle, or only the subtitle."""
     parts = [
         Words.of(part).folded
         for title in states.record.work.titles
@@ -225,7 +225,7 @@ def _numerals(title: Words) -> set[str]:
 
 
 def _behind(text: str, title: tuple[str, ...]) -> str | None:
-    """The text after a title, if its words are adjacent and punctuation encloses them."""
+    """Return the text after a title, if its words are adjacent and punctuation encloses them."""
     text, places = places_of_words(text)
     folded = [word for word, _, _ in places]
     for at in range(len(folded) - len(title) + 1):

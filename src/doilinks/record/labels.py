@@ -38,7 +38,7 @@ _ON_NOTICE: Final = re.compile(
 
 
 def status_of(title: str, notices: tuple[Notice, ...], notice: Status) -> Status:
-    """The status of a work by its notices, or by the label on its title."""
+    """Return the status of a work by its notices, or by the label on its title."""
     if notices and notices[0].status is not Status.CORRECTED:
         return notices[0].status
     on_work, on_notice, at_end = _ON_WORK.match(title), _ON_NOTICE.match(title), _at_end(title)
@@ -60,7 +60,7 @@ def status_of(title: str, notices: tuple[Notice, ...], notice: Status) -> Status
 
 
 def _at_end(title: str) -> re.Match[str] | None:
-    """The label at the end of a title. After a dash it must not be a single ordinary word."""
+    """Find the label at the end of a title. After a dash, an ordinary word alone is not one."""
     end = _AT_END.search(title, max(0, len(title) - 120))
     if not end:
         return None
@@ -71,7 +71,7 @@ def _at_end(title: str) -> re.Match[str] | None:
 
 
 def without_label(title: str) -> str:
-    """A title without a publisher's label; ``""`` if it is nothing else."""
+    """Remove a publisher's label from a title; ``""`` if the title is nothing else."""
     label = _ON_WORK.match(title) or _ON_NOTICE.match(title)
     if label:
         return title[label.end() :]

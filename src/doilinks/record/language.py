@@ -42,14 +42,14 @@ class Language(NamedTuple):
 
 @cache
 def rows() -> dict[str, Language]:
-    """The table."""
+    """Read the table of languages."""
     lines = _TABLE.strip().splitlines()[1:]
     cells = (map(str.strip, line.split("|")) for line in lines)
     return {row.tag: row for row in (Language(*each) for each in cells)}
 
 
 def language_of(tag: object) -> Language:
-    """The words for a language; those of English for one that the table does not have.
+    """Return the words for a language; those of English for one that the table does not have.
 
     A region or a script is left out until there is a row. Spec: RFC 4647 §3.4.
     """

@@ -101,7 +101,7 @@ class _ProjectNames(NamedTuple):
     names: set[DOI]
 
     def roots(self, work_of: Callable[[DOI], Work | None]) -> set[DOI]:
-        """The names of all versions; none if one of the names has no record."""
+        """Return the names that stand for all versions; empty if a name has no record."""
         roots = set()
         for doi in self.names:
             work = work_of(doi)
@@ -138,7 +138,7 @@ def two_names(
 
 
 def _claims(found: Iterable[Found]) -> Iterator[list[_ProjectNames]]:
-    """What the files of each project name at one place of registration."""
+    """Yield for each project and prefix the DOI names that its files claim."""
     projects: dict[tuple[PurePath, str], dict[str, _ProjectNames]] = {}
     for place in found:
         path = PurePath(place.file or "")
@@ -165,7 +165,7 @@ def _claims(found: Iterable[Found]) -> Iterator[list[_ProjectNames]]:
 def _groups(
     claims: Iterable[_ProjectNames], work_of: Callable[[DOI], Work | None]
 ) -> list[_ProjectNames]:
-    """The claims, joined where they share a name or the name of all versions."""
+    """Join the claims that share a DOI name or the name of all versions."""
     groups: list[_ProjectNames] = []
     for claim in claims:
         mine = claim.names | claim.roots(work_of)

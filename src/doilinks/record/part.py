@@ -53,7 +53,7 @@ _TRANSLITERATED: Final = re.compile(r"([aou])e|aa")
 
 
 def ascii_letters(text: str) -> str:
-    r"""A text with its case, in which letters have no accents and LaTeX is undone.
+    r"""Remove accents from the letters of a text and undo LaTeX, without changing the case.
 
     >>> ascii_letters(r'St{\'e}fan M\"{u}ller–Strübing, \alpha-decay'), ascii_letters("β-carotene")
     ('Stefan Muller-Strubing,  alpha -decay', ' beta -carotene')
@@ -106,13 +106,13 @@ class Words:
         return "".join(self.folded)
 
     def __contains__(self, word: str) -> bool:
-        """The word is there, or its letters are, across a hyphen, a line's end or a lost space."""
+        """Tell whether a word is there, even across a hyphen, a line's end or a lost space."""
         long = len(word) >= 6 or (len(word) > 1 and not word.isascii())
         return word in self.distinct or (long and word in self.squeezed)
 
 
 def places_of_words(text: str) -> tuple[str, list[tuple[str, int, int]]]:
-    """A text without apostrophes and accents, and its words, folded, with their places in it."""
+    """Return a text without apostrophes and accents, and its folded words with their places."""
     text = _APOSTROPHE.sub("", ascii_letters(text))
     return text, [(fold(each[0]), *each.span()) for each in _WORD.finditer(text)]
 
@@ -166,7 +166,7 @@ class BlockNames:
 
 @lru_cache(maxsize=_BLOCKS)
 def names_of(block: str) -> BlockNames:
-    """The names in a block. They are looked for once, however many of them are asked for."""
+    """Find the DOI names in a block, only once, however often they are requested."""
     return BlockNames(block)
 
 
@@ -246,7 +246,7 @@ class Part:
 
 
 def part_of(block: str, doi: DOI) -> Part:
-    """The part of ``block`` about ``doi``; all of it if the name is not found there.
+    """Return the part of ``block`` about ``doi``; all of it if the name is not found there.
 
     >>> part = part_of("*Paskin* (2000). doi:10.1000/182; and doi:10.1000/183", DOI("10.1000/182"))
     >>> part.text, part.shared
@@ -307,7 +307,7 @@ def part_of(block: str, doi: DOI) -> Part:
 
 
 def plain(text: str) -> str:
-    """A text without its markup, in which a boundary stands for each address and name."""
+    """Remove the markup of a text, and replace each address and name with a boundary."""
     text = _BADGE.sub(BOUNDARY, unescape(text))
     text = _CITED.sub(lambda key: f"{key[1].replace('_', ' ').title()} {key[2] or ''}", text)
     text = _DEFINED.sub(lambda key: f"{key[1].title()} {key[2]}:", text)
@@ -321,7 +321,7 @@ def _cites_no_other(link: re.Match[str]) -> str:
 
 
 def _label(block: str, floor: int, start: int) -> str:
-    """The text of the link that the name at ``start`` is the target of."""
+    """Return the text of the link of which the name at ``start`` is the target, or ``""``."""
     before = block[max(floor, start - 700) : start]
     for pattern in _LABELS:
         if found := pattern.search(before):

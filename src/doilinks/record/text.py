@@ -213,7 +213,7 @@ class Text:
 
 
 def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
-    """The year of a reference, if it is in the future. The next year, as of volumes, is not.
+    """Return the year of a reference if in the future. The next year, as of volumes, is not.
 
     Only a year that stands where references have theirs: titles name goals, and pages are numbers.
 
@@ -229,7 +229,7 @@ def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
 
 
 def content(words: Iterable[str]) -> tuple[str, ...]:
-    """The words that say what a text is about.
+    """Return the words that say what a text is about, without common and short ones.
 
     >>> content(["the", "origin", "of", "species"])
     ('origin', 'species')
@@ -329,7 +329,7 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
 
 
 def _quoted_names(people: str) -> str:
-    """The names alone, of people in the syntax of TOML, R or CFF."""
+    """Extract the names alone, of people in the syntax of TOML, R or CFF."""
     found = _QUOTED_NAME.findall(people)
     return " and ".join(" ".join(filter(None, names)) for names in found) or people
 
@@ -337,7 +337,7 @@ def _quoted_names(people: str) -> str:
 def _weighed(
     near: str, people: Iterable[PersonInText], claims: Iterable[Claim]
 ) -> tuple[tuple[Claim, ...], dict[str, float]]:
-    """The claims that may be titles, and the form of the text."""
+    """Select the claims that may be titles, and describe the form of the text in numbers."""
     named = {word for person in people for word in person.words}
     kept = []
     for claim in claims:
@@ -367,7 +367,7 @@ def _one_line(text: str) -> str:
 
 
 def _fields(text: str) -> dict[str, str]:
-    """The fields of an entry in BibTeX, CFF or CSL-JSON, or nothing."""
+    """Read the fields of an entry in BibTeX, CFF or CSL-JSON; empty if it is not an entry."""
     marks = list(_FIELD.finditer(text))
     names = [mark[1].lower() for mark in marks]
     if "title" not in names or len(set(names)) < 3:

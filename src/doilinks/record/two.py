@@ -74,7 +74,7 @@ def _apart(
 
 
 def with_two_works(found: Iterable[Found]) -> list[Found]:
-    """What was found, with a remark where two texts with a name describe different works."""
+    """Add a remark to places where two texts with one DOI name describe different works."""
     found = list(found)
     remarks = {id(place): remark_on(other) for place, other in two_works(found)}
     return [
@@ -84,12 +84,12 @@ def with_two_works(found: Iterable[Found]) -> list[Found]:
 
 
 def remark_on(other: Found) -> Remark:
-    """The remark on a place, when the text at ``other`` describes another work."""
+    """Build the remark on a place, when the text at ``other`` describes another work."""
     return Remark("two-works", f"the name stands for another reference at {place_of(other)}")
 
 
 def place_of(found: Found) -> str:
-    """A place as messages name it."""
+    """Format a place for messages."""
     return ":".join(str(part) for part in (found.file, found.line) if part)
 
 

@@ -23,7 +23,7 @@ RETRACTED_CLASS: Final = "doi-retracted"
 
 
 def hover(work: Work, language: Language = ENGLISH) -> str:
-    """The text of a work on hover, at most 300 characters."""
+    """Return the text of a work on hover, at most 300 characters."""
     names = ", ".join(work.names[:_NAMED])
     names = language.more.format(names) if names and _size(work) > _NAMED else names
     state = f"{state}. " if (state := state_of(work, language)) else ""
@@ -35,7 +35,7 @@ def hover(work: Work, language: Language = ENGLISH) -> str:
 
 
 def state_of(work: Work, language: Language = ENGLISH) -> str:
-    """What became of a work that a reader must know: retracted, of concern; or ``""``."""
+    """Return the status of a work that a reader must know, such as retracted, or ``""``."""
     states = {
         Status.RETRACTED: language.retracted,
         Status.CONCERN: language.concern,
@@ -45,13 +45,13 @@ def state_of(work: Work, language: Language = ENGLISH) -> str:
 
 
 def told_in_text(work: Work, language: Language = ENGLISH) -> str:
-    """What a citation of a work says after the year: readers have no pointer, or see no colour."""
+    """Return the retraction as text after the year, for readers without a pointer or colours."""
     said = language.retracted
     return f", {said[:1].lower()}{said[1:]}" if work.status is Status.RETRACTED else ""
 
 
 def classes_of(work: Work) -> tuple[str, ...]:
-    """The classes of a link to a work, for a theme."""
+    """Return the classes of a link to a work, for a theme."""
     return (RETRACTED_CLASS,) if work.status is Status.RETRACTED else ()
 
 
@@ -61,7 +61,7 @@ NO_FORMULA: Final = ("mathjax_ignore", "tex2jax_ignore")
 
 
 def no_formula(text: str) -> tuple[str, ...]:
-    """The classes of an element with the text of a record, which is not a formula.
+    """Return the classes of an element with text of a record, which is not read as a formula.
 
     In a page with MathJax, a formula could be a link to anywhere.
     """
@@ -69,12 +69,12 @@ def no_formula(text: str) -> tuple[str, ...]:
 
 
 def year_of(work: Work, language: Language = ENGLISH) -> str:
-    """The year of a work, or what stands for one."""
+    """Return the year of a work, or the words for no date."""
     return str(work.years[0]) if work.years else language.no_date
 
 
 def authors_of(work: Work, language: Language = ENGLISH) -> str:
-    """The people of a work as a citation names them; its title if nobody is known."""
+    """Return the people of a work as a citation names them; its title if nobody is known."""
     names = work.names
     if not names:
         return language.quoted.format(shortened(work.title, _TITLE))
@@ -89,7 +89,7 @@ def _size(work: Work) -> int:
 
 
 def beside_state(title: str, work: Work) -> str:
-    """A title without a label such as "RETRACTED: ", where ``state_of`` is said before it."""
+    """Remove a label such as "RETRACTED: " from a title if ``state_of`` is shown before it."""
     if not state_of(work):
         return title
     from .labels import without_label  # rarely needed
@@ -98,7 +98,7 @@ def beside_state(title: str, work: Work) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text of at most this many characters, cut between words where there are any."""
+    """Cut a text to at most this many characters, between words where there are any."""
     if len(text) <= longest:
         return text
     head, _, _ = text[:longest].rpartition(" ")
@@ -108,7 +108,7 @@ def shortened(text: str, longest: int) -> str:
 
 
 def ended(text: str) -> str:
-    """A text that ends as a sentence."""
+    """Add a full stop to a text that does not end as a sentence."""
     return text if text.rstrip(_CLOSERS).endswith((".", "?", "!", "…")) else f"{text}."
 
 
@@ -119,7 +119,7 @@ _CLOSERS: Final = f"”’\"'{_POP}"
 
 
 def isolated(text: str) -> str:
-    """A text that does not reorder what is around it."""
+    """Isolate a right-to-left text, so that it does not reorder the text around it."""
     is_rtl = not text.isascii() and any(bidirectional(each) in ("R", "AL") for each in text)
     return f"{_ISOLATE}{text}{_POP}" if is_rtl else text
 
@@ -138,7 +138,7 @@ DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
 def reference(
     doi: DOI, work: Work, letter: str = "", language: Language = ENGLISH
 ) -> list[StyledText]:
-    """A work as a list of references shows it in the plain style, without the link to its DOI."""
+    """Format a work for a list of references in the plain style, without the link to its DOI."""
     people = people_in_words(work, language)
     if work.role == "editor":
         people += f" ({language.editors if work.count > 1 else language.editor})"
@@ -164,7 +164,7 @@ def reference(
 
 
 def people_in_words(work: Work, language: Language = ENGLISH) -> str:
-    """The people of a work with initials; of more than 21 the first twenty and the last.
+    """List the people of a work with initials; of more than 21, the first twenty and the last.
 
     >>> people = (Person("Paskin", "Norman"), Person("R Core Team"))
     >>> people_in_words(Work((), ("Paskin", "R Core Team"), people=people, count=2))
@@ -179,7 +179,7 @@ def people_in_words(work: Work, language: Language = ENGLISH) -> str:
 
 
 def _initials(given: str) -> str:
-    """Initials of given names; a heuristic: names of scripts without capitals stay whole.
+    """Shorten given names to initials. Heuristic: names of scripts without capitals stay whole.
 
     Two capitals are two initials, as many registers write them.
 

@@ -33,7 +33,7 @@ _INSIDE: Final = re.compile(
 
 
 def plain(value: object) -> str:
-    r"""A value of a record as one line of plain characters; ``""`` when it is not text.
+    r"""Convert a value of a record to one line of plain characters; ``""`` if it is not text.
 
     >>> plain("On <jats:italic>Drosophila</jats:italic>&amp;amp; H<sub>2</sub>O\n   in vivo")
     'On Drosophila& H2O in vivo'
@@ -63,7 +63,7 @@ def plain(value: object) -> str:
 
 
 def texts(value: object) -> list[str]:
-    """The texts of a field that one agency gives as a string and another as a list."""
+    """Return the texts of a field that one agency gives as a string and another as a list."""
     values = value[:_MOST] if isinstance(value, list) else [value]
     return [text for text in map(plain, values) if text]
 
@@ -92,7 +92,7 @@ class Person(NamedTuple):
 
 
 def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, int]:
-    """The first twenty people and the last, their role, and the number of all. Authors go first."""
+    """Return the first twenty people and the last, their role and the total. Prefer authors."""
     for role in ("author", "creators", "editor"):
         every = record.get(role)
         every = every if isinstance(every, list) else [every] if every else []
@@ -104,7 +104,7 @@ def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, in
 
 
 def names_of(people: Sequence[Person]) -> tuple[str, ...]:
-    """The family names and names of groups that a text is compared with, each once."""
+    """Return the family names and names of groups to compare with a text, each once."""
     short = (*people[:COMPARED], *people[COMPARED:][-1:])
     return tuple(dict.fromkeys(person.family for person in short))
 
@@ -123,7 +123,7 @@ def _person(person: object) -> Person:
 
 
 def _parted(name: str) -> Person:
-    """A personal name has a comma [DataCite 4.6, creatorName].
+    """Split a personal name at its comma [DataCite 4.6, creatorName].
 
     A heuristic: the names of groups contain commas too, but more than one word before the first.
     """
@@ -145,7 +145,7 @@ _MOST_NOTICES: Final = 20
 
 
 def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status]:
-    """The notices about the work, the gravest and latest first; and which kind of notice it is."""
+    """Read the notices about a work, gravest and latest first, and its status as a notice."""
     own = doi_in(record.get("DOI"))
     about: list[Notice] = _read(record.get("updated-by"))
     is_notice = Status.NONE
@@ -178,13 +178,13 @@ def _read(value: object) -> list[Notice]:
 
 
 def _kind(value: object) -> str:
-    """A type in Crossref's spelling, as far as messages depend on it."""
+    """Convert a type to Crossref's spelling, as far as messages depend on it."""
     kind = re.sub(r"[\s_]+", "-", plain(value).lower())
     return {"withdrawn": "withdrawal", "removed": "removal"}.get(kind, kind)
 
 
 def doi_in(value: object) -> DOI | None:
-    """The name that a value is, if it is one."""
+    """Parse a value as a DOI name; None if it is not one."""
     try:
         return DOI.parse(value) if isinstance(value, str) else None
     except InvalidDOI:
@@ -307,7 +307,7 @@ class Work:
         return _number(self.volume), _number(self.page)
 
     def renewed(self, now: Work) -> Work:
-        """The work as it is kept, with what became of it by now.
+        """Return the kept work with the current status, notices and newer work.
 
         One that an early version kept, without the month, given names or some people, gets them.
         """
@@ -329,7 +329,7 @@ class Work:
 
 
 def fields_of(record: object) -> Mapping[str, object]:
-    """The mapping with the fields; each agency wraps it in its own way."""
+    """Return the mapping with the fields of a record, which each agency wraps in its own way."""
     for wrapper in ("message", "data", "attributes"):
         inner = record.get(wrapper) if isinstance(record, Mapping) else None
         if isinstance(inner, Mapping):
@@ -360,7 +360,7 @@ def _titles(fields: Mapping[str, object]) -> Iterable[str]:
 
 
 def _issued(fields: Mapping[str, object]) -> tuple[tuple[int, ...], int, int]:
-    """The years of publication, and the month and the day of issue, which is in the first one.
+    """Return the years of publication, and the month and day of issue, which is in the first.
 
     DataCite has the year of issue in a field of its own, and the whole date in a list.
     """
@@ -397,7 +397,7 @@ def _inner(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
 
 
 def _numbered(fields: Mapping[str, object], name: str) -> str:
-    """A field, with a number if possible. DataCite has it in the container, pages as two fields."""
+    """Find a field, with a number if possible. DataCite has it in the container, pages as two."""
     inner = _inner(fields, "container")
     first, last = _text(inner.get(f"first{name.title()}")), _text(inner.get(f"last{name.title()}"))
     pages = f"{first}-{last}" if first and last else first
@@ -410,6 +410,6 @@ def _text(value: object) -> str:
 
 
 def _number(text: str) -> str:
-    """The first number of a text, as "97" in "Vol. 097"."""
+    """Return the first number of a text, such as "97" in "Vol. 097"."""
     found = _NUMBER.search(text)
     return found[0].lower().lstrip("0") if found else ""

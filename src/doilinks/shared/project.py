@@ -36,7 +36,7 @@ class Project:
     fix_ignore: tuple[str, ...] = ()  # those that it does not apply
 
     def defaults(self) -> dict[str, object]:
-        """The values that hosts take as defaults: ``ignore`` and the options of the check.
+        """Return the defaults for hosts: the values of ``ignore`` and the options of the check.
 
         ``check`` is not one of them: whether a build asks a server is set where the build is.
         """
@@ -52,13 +52,13 @@ class Project:
         return shared
 
     def source(self, names: Iterable[str]) -> str:
-        """A message that says where the values of these options are from, or ``""``."""
+        """Return a message that says where the values of these options are from, or ``""``."""
         listed = ", ".join(sorted(names))
         return f"from [tool.doilinks] in {printable(str(self.file))}: {listed}" if listed else ""
 
 
 def project_of(folder: Path) -> Project | None:
-    """The settings in the nearest ``pyproject.toml``, from ``folder`` upwards; None without one."""
+    """Read the settings in the nearest ``pyproject.toml`` from ``folder`` up, or return None."""
     folder = folder.absolute()
     # is_file() raises an error for a closed folder.
     file = _nearest(PROJECT_FILE, (folder, *folder.parents), os.path.isfile)
@@ -127,7 +127,7 @@ def lockfile_of(options: Options, folder: Path) -> Path | None:
 
 
 def _marked_top(ways: tuple[Path, ...]) -> Path | None:
-    """The top of a project, of a folder and those above it.
+    """Find the top of a project, among a folder and those above it.
 
     It is the folder of the nearest pyproject.toml if that says anything to doilinks; else that of
     the repository; else that of this pyproject.toml.
@@ -139,7 +139,7 @@ def _marked_top(ways: tuple[Path, ...]) -> Path | None:
 
 
 def checkout_of(ways: tuple[Path, ...]) -> Path | None:
-    """The top of the git checkout of a folder, of this folder and those above it."""
+    """Find the top of the git checkout of a folder, among this folder and those above it."""
     mark = _nearest(".git", ways, os.path.lexists)
     return mark and mark.parent
 
@@ -171,7 +171,7 @@ def _configures(file: Path, _changed: int) -> bool:
 
 
 def in_messages(file: Path | None) -> str:
-    """The path of a file as messages show it: from the current folder if it is below that."""
+    """Return the path of a file for messages: from the current folder if it is below that."""
     with suppress(OSError, ValueError):
         file = file and file.relative_to(Path.cwd())
     return printable(str(file or ""))

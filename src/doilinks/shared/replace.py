@@ -76,7 +76,7 @@ def replace(path: Path, octets: bytes, *, before: bytes | None = None) -> None:
 
 @contextmanager
 def _entered(path: Path) -> Iterator[int | None]:
-    """The descriptor of a folder. It stays that folder, even if another one gets the path."""
+    """Yield the descriptor of a folder. It stays that folder, even if another gets the path."""
     if not _HAS_FOLDERS:
         yield None
         return
@@ -228,7 +228,7 @@ _ABANDONED: Final = 600.0
 
 
 def read(path: Path) -> bytes | None:
-    """What is in a file, None without one; OSError if not regular, or larger than 256 MiB."""
+    """Read a file; None without one; OSError if it is not regular, or larger than 256 MiB."""
     try:
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _WAITS_NOT)) as file:
             status = os.fstat(file.fileno())

@@ -117,7 +117,7 @@ class _Entries:
         return self._text[start : self._at] if known is None else known, start, self._at
 
     def _delimited(self) -> tuple[int, int]:
-        """The offsets at which the text between two delimiters begins and ends."""
+        """Return the offsets at which the text between two delimiters begins and ends."""
         opener, depth, start = self._text[self._at], 0, self._at + 1
         line = self._text.find("\n", start)
         line = line if line >= 0 else len(self._text)
@@ -210,14 +210,14 @@ def _prose(field: BibField, options: Options) -> Iterator[Found]:
 
 
 def _joined(written: str) -> str:
-    """A value of several lines as one line; ``""`` if it has only one line, or several names."""
+    """Return a value of several lines as one; ``""`` for only one line or several names."""
     if "\n" not in written or len(list(scan(written))) > 1:
         return ""
     return "".join(map(str.strip, written.split("\n")))
 
 
 def _whole_span(decoded: SourceText, field: BibField) -> tuple[int, int]:
-    """The offsets in the file at which the only name of a field begins and ends."""
+    """Return the offsets in the file at which the only name of a field begins and ends."""
     first = len(decoded.text) - len(decoded.text.lstrip())
     last = len(decoded.text.rstrip(" \t\r\n\xa0.,;"))
     return field.value.span(*decoded.span(first, last))

@@ -55,7 +55,7 @@ _LONGEST: Final = len("&frac12")  # no longer name goes without a semicolon
 
 
 def references(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """The character references in a stretch of a page, each with the text that it stands for.
+    """Yield the character references in a stretch of a page, each with what it stands for.
 
     Some names need no semicolon, and of these the longest counts:
     https://html.spec.whatwg.org/#named-character-reference-state
@@ -70,7 +70,7 @@ def references(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]
 
 
 def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
-    """The start tag of a link, in which a parser has read some attributes."""
+    """Return the start tag of a link, in which a parser has read some attributes."""
     href, classes = given.get("href"), tuple((given.get("class") or "").split())
     found = TAG.match(text, at)
     if found is None or found[2].lower() != "a":

@@ -78,7 +78,7 @@ def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:
 
 
 def _read_field(name: str, value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Found]:
-    """The DOIs of a field: a name, a link or prose, as its name says."""
+    """Yield the DOIs of a field: a name, a link or prose, as its name says."""
     written: str = value.value.strip()
     if name == "doi" and written:
         source = SourceText.from_parts([(written, *_span(value, written, text))])
@@ -97,7 +97,7 @@ def _read_field(name: str, value: yaml.ScalarNode, text: str, options: Options) 
 
 
 def _span(value: yaml.ScalarNode, written: str, text: str) -> tuple[int, int]:
-    """The place of the text of a field, or of the whole value if the text contains escapes."""
+    """Return the place of a field's text, or of the whole value if the text has escapes."""
     start, end = value.start_mark.index, value.end_mark.index
     at = text.find(written, start, end)
     return (at, at + len(written)) if at >= 0 else (start, end)

@@ -18,7 +18,7 @@ Escapes = Callable[[str], Iterator[tuple[int, int, str]]]
 
 
 def _escapes(pattern: re.Pattern[str], meaning: Callable[[re.Match[str]], str]) -> Escapes:
-    """A function that finds the escapes of a text by a pattern."""
+    """Return a function that finds the escapes of a text by a pattern."""
     return lambda text: ((*found.span(), meaning(found)) for found in pattern.finditer(text))
 
 
@@ -45,12 +45,12 @@ of_json: Final = _escapes(_JSON, lambda found: _of_json(found[0]))
 
 
 def to_json(text: str) -> str:
-    """A text as it stands in a JSON string."""
+    """Return a text as it stands in a JSON string."""
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def to_rd(text: str) -> str:
-    """A text as it stands in R documentation."""
+    """Return a text as it stands in R documentation."""
     return re.sub(r"[%{}\\]", r"\\\g<0>", text)
 
 
@@ -77,7 +77,7 @@ _TO_LATEX: Final = {
 
 
 def to_latex(text: str) -> str:
-    """A text as it stands in a LaTeX document."""
+    """Return a text as it stands in a LaTeX document."""
     return re.sub(r"[_%&#${}<>~^\\]", lambda found: _TO_LATEX.get(found[0], f"\\{found[0]}"), text)
 
 
@@ -104,7 +104,7 @@ class LatexPlaces:
         self._text = text
 
     def __call__(self, at: int) -> Callable[[str], str]:
-        """The function that escapes a text for an offset."""
+        """Return the function that escapes a text for an offset."""
         command = _COMMAND.search(self._text[max(0, at - _AWAY) : at])
         if command is None or (command["doi"] and not self._doi_as_it_is):
             return to_latex

@@ -39,7 +39,7 @@ _MEGABYTE: Final = 1_000_000
 
 
 def octets_of(source: Source) -> bytes:
-    """The octets of a source; ``CannotRead`` if that is too large, or changes while it is read."""
+    """Read the octets of a source; ``CannotRead`` if too large, or changed during reading."""
     most, sizes = LARGEST * _MEGABYTE, [0]
     before = after = None
     try:
@@ -101,7 +101,7 @@ class Decoded(NamedTuple):
 
 
 def decode(octets: bytes, kind: str) -> Decoded:
-    r"""The text of a file of a type, with its line ends; ``Binary`` if it is not a text.
+    r"""Decode a file of a type, with its line ends; ``Binary`` if it is not a text.
 
     The encoding is the first that fits of these: that of a byte order mark, the one that the file
     declares, UTF-8, and Windows-1252, which decodes any octets. Names are nearly always ASCII.
@@ -127,7 +127,7 @@ def decode(octets: bytes, kind: str) -> Decoded:
 
 
 def _declared(octets: bytes, kind: str) -> str | None:
-    """The encoding that a file declares; None if it does not decode ASCII, so cannot be true."""
+    """Return the encoding a file declares; None if it does not decode ASCII, so is false."""
     for declaration in TYPES[kind].encodings:
         if found := declaration.search(octets[:_START]):
             try:
@@ -214,7 +214,7 @@ class Rules:
         self._chains: dict[str, tuple[Patterns, ...] | None] = {}
 
     def why_named(self, path: str) -> str:
-        """The reason why the user's patterns leave out a path that is named; empty without one."""
+        """Tell why the user's patterns leave out a path that is named; empty if none does."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
         is_folder, root = os.path.isdir(full), os.path.dirname(full)  # noqa: PTH112, PTH120  as above
         return _why((self._given,), full + os.sep if is_folder else full, root)

@@ -61,7 +61,7 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
 
 
 def _alias(values: object) -> str | None:
-    """The target of the record's HS_ALIAS value [RFC 3651 §3.2.4], if it has one."""
+    """Return the target of a record's HS_ALIAS value [RFC 3651 §3.2.4], or None without one."""
     for value in values if isinstance(values, list) else ():
         if isinstance(value, dict) and value.get("type") == "HS_ALIAS":
             data = value.get("data")

@@ -203,7 +203,7 @@ _EVERY: Final = 10.0  # seconds
 
 
 def news(say: Callable[[str], object], every: float = _EVERY) -> Progress:
-    """A ``progress`` for :func:`~doilinks.check.check` that logs lines.
+    """Build a ``progress`` for :func:`~doilinks.check.check` that passes lines to ``say``.
 
     :param say: called with a line
     :param every: the least number of seconds between two lines

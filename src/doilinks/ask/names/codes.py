@@ -184,7 +184,7 @@ CODES: Final = {
 
 @cache
 def address(code: str = "messages-of-the-check") -> str | None:
-    """The address of a code in the documentation, or None if the package names none.
+    """Return the address at which a code is documented; None if the package declares none.
 
     The base is ``Documentation`` of ``[project.urls]``, so that it is written in one place.
     """

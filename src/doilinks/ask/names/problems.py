@@ -155,7 +155,7 @@ class CheckReport:
         return f"{self.lockfile} written: commit it" if self.created else ""
 
     def having(self, severity: Severity) -> tuple[Problem, ...]:
-        """The problems of one severity."""
+        """Return the problems of one severity."""
         return tuple(problem for problem in self.problems if problem.severity is severity)
 
     @property
@@ -174,7 +174,7 @@ class CheckReport:
         return self.having(Severity.REMARK)
 
     def count(self, outcome: Outcome) -> int:
-        """The number of names with this outcome."""
+        """Count the DOI names with this outcome."""
         return sum(known.outcome is outcome for known in self.resolutions.values())
 
     @property
@@ -278,7 +278,7 @@ def works_in_words(problems: Iterable[Problem]) -> str:
 
 
 def work_details(work: Work) -> dict[str, Any]:
-    """What is known of a work, for programs."""
+    """Return the metadata of a work as a dictionary for programs."""
     notice = work.notices[0] if work.notices else None
     return {
         "title": work.title,
@@ -356,7 +356,7 @@ UNASKED: Final = "not asked"  # only if the check ended early, for which there i
 def problems_with(
     rows: Iterable[tuple[Resolution, Found]], outage: str, options: Options
 ) -> list[Problem]:
-    """The problems with names at their places; ``outage``: why the API gave no answers."""
+    """List the problems of DOI names at their places; ``outage``: why the API did not answer."""
     rows = list(rows)
     lost = {known.doi: known for known, _ in rows if known.lost} if outage else {}
     unknown = [known for known in lost.values() if known.age is None]
@@ -396,7 +396,7 @@ def _written(place: Found, options: Options) -> Iterator[tuple[Severity, str, st
 
 
 def nameless(places: Iterable[Found], expected: Listed, options: Options) -> Iterator[Problem]:
-    """The problems with what is for a name and has none, unless it is expected."""
+    """Yield a problem for each place that should have a DOI name but has none, unless expected."""
     for place in places:
         if isinstance(place.doi, NoName) and place.doi not in expected:
             severity = _failing(options) if place.doi.is_sure else Severity.REMARK
@@ -425,7 +425,7 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def unresolved(known: Resolution, doi: DOI) -> str:
-    """That a name, as written at the place, does not resolve, in words."""
+    """Return the message that a DOI name, as written at the place, does not resolve."""
     notes = f" (did you mean {known.near.uri}?)" if known.near else ""
     notes = f" (stands for {known.alias.uri})" if known.alias else notes
     return f"{known.outcome.value}: {doi.uri}{notes}"
@@ -479,7 +479,7 @@ def of_lockfile(lockfile: Lockfile) -> Iterator[Problem]:
 
 
 def fault(error: Exception, options: Options) -> Problem:
-    """The problem of a check that ended early by a fault of doilinks."""
+    """Build the problem for a check that ended early because of a fault in doilinks."""
     message = f"the check ended early by a fault of doilinks: {describe(error)}; please report it"
     return Problem(_failing(options), "doi-fault", message)
 

@@ -31,7 +31,7 @@ _WORKSPACES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def in_repository() -> Callable[[str], str]:
-    """A function that makes a file's path relative to the root of its repository.
+    """Return a function that makes a file's path relative to the root of its repository.
 
     The root is the git checkout that contains the file. In a job of CI it is the outermost checkout
     in the workspace, because that of a submodule is another repository; without a checkout it is
@@ -74,7 +74,7 @@ def in_repository() -> Callable[[str], str]:
 
 
 def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
-    """A fingerprint for each problem, which stays the same when lines before it are added.
+    """Yield for each problem a fingerprint that stays the same when lines before it are added.
 
     It is made of the code, the name, the file, and how many of the same came before.
     """
@@ -96,7 +96,7 @@ _SEVERITIES: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severi
 
 
 def gitlab(report: CheckReport) -> str:
-    """The problems as a list. GitLab requires a place: without one, it is the repository."""
+    """Format the problems as JSON for GitLab, which requires a path: ``.`` without a file."""
     issues = [
         {
             "check_name": problem.code,
@@ -180,7 +180,7 @@ _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity
 
 
 def sarif(report: CheckReport) -> str:
-    """The report as one run of SARIF."""
+    """Format the report as a SARIF document with one run."""
     from ... import __version__
 
     page = address()
@@ -261,12 +261,12 @@ _PLAIN: Final = str.maketrans({"\\": r"\\", "[": r"\[", "]": r"\]", "{": "{{", "
 
 
 def _plain(message: str) -> str:
-    """A message in which nothing is a link or a placeholder. Titles are text of others."""
+    """Escape links and placeholders in a message. Titles in it are text of others."""
     return message.translate(_PLAIN)
 
 
 def render(report: CheckReport, form: str = "text", *, quiet: bool = False) -> str:
-    """The report as text, ending in a newline.
+    """Format the report as text that ends with a newline.
 
     Formats that CI systems read name files relative to the root of their repository; relative names
     in the report count from the current folder.
@@ -374,7 +374,7 @@ _LONGEST_LINK: Final = 2_000
 
 
 def markdown(report: CheckReport) -> str:
-    """The summary, and a table of the problems with the gravest first."""
+    """Format the summary, and a table of the problems with the gravest first, as Markdown."""
     lines = [f"### {inert(report.summary)}", ""]
     problems = sorted(report.problems, key=lambda each: list(Severity).index(each.severity))
     if problems:

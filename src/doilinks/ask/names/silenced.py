@@ -32,11 +32,11 @@ class Expected:
         return doi in self.listed or doi not in self._places
 
     def stale_names(self, known: Mapping[DOI, Resolution]) -> list[DOI]:
-        """The names that are listed and in no document, but resolve."""
+        """Return the listed DOI names that are in no document, but resolve."""
         return [doi for doi in self.names if doi not in self._places and _is_found(known, doi)]
 
     def stale_families(self, known: Mapping[DOI, Resolution]) -> list[str]:
-        """The families of which every name in the documents resolves."""
+        """Return the families of which every name in the documents resolves."""
         stale: dict[str, bool] = {}
         for doi in self._places:
             for family in self.listed.families_of(doi):
@@ -73,7 +73,7 @@ class Silenced:
     def problems(
         self, known: Mapping[DOI, Resolution], places: Places, extra: ExtraCheck
     ) -> Iterator[Problem]:
-        """The problems with the comments themselves; ``places`` are those that none silences."""
+        """Yield the problems of the comments themselves; no comment silences any of ``places``."""
         hides = extra.hides([*chain.from_iterable(self._places.values())], places)
         for each in self._comments:
             if each.word != SILENT:

@@ -73,7 +73,7 @@ class Answer:
 
 
 def unknown(reason: str, *, again: bool = False) -> Answer:
-    """An answer that says nothing about the name."""
+    """Build an answer that says nothing about the DOI name."""
     return Answer(Outcome.UNKNOWN, reason, again=again)
 
 

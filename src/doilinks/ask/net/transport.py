@@ -72,7 +72,7 @@ def retry_after(value: str) -> float | None:
 
 
 def why(error: httpx.HTTPError) -> str:
-    """A phrase for a failed connection, in words of our own and of the operating system."""
+    """Describe a failed connection in a phrase, in words of ours and of the operating system."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
@@ -130,7 +130,7 @@ class Limits:
 
 
 def limits_in(headers: Mapping[str, str]) -> Limits:
-    """The limits in the headers of an answer.
+    """Read the limits of the server from the headers of a response.
 
     Source: ``x-rate-limit-limit``, ``x-rate-limit-interval`` and ``x-concurrency-limit`` of the
     REST API of Crossref.
@@ -178,7 +178,7 @@ def is_usable(address: str) -> bool:
 
 
 def certificates() -> ssl.SSLContext:
-    """The context for TLS, with the authorities of ``SSL_CERT_FILE`` where that is set."""
+    """Return the context for TLS, with the authorities of ``SSL_CERT_FILE`` where that is set."""
     file = os.environ.get(_CERTIFICATES)
     if file:
         try:
@@ -341,7 +341,7 @@ class Transport:
 
     @asynccontextmanager
     async def _one(self) -> AsyncIterator[_Line]:
-        """A client for one question.
+        """Yield a client for one request.
 
         With HTTP/2, one client with one connection serves all questions. Otherwise each running
         question has its own client, because a pool looks at all its connections for each question;

@@ -76,7 +76,7 @@ def read_works(status: int, body: bytes) -> Answer:
 
 
 def _names(record: Mapping[str, object]) -> Iterable[DOI]:
-    """The names that a record says it is about; Crossref lists those merged into one as aliases."""
+    """Yield the DOI names that a record is about; Crossref lists merged ones as aliases."""
     inside = fields_of(record)
     aliases = inside.get("aliases")
     for name in (inside.get("DOI"), inside.get("doi"), *(aliases if type(aliases) is list else ())):
@@ -183,7 +183,7 @@ class Agencies:
         return replace(answer, value=replace(work, newer=newer)) if work and newer else answer
 
     async def _fetch(self, doi: DOI) -> tuple[Work | None, str]:
-        """The work of a name that a record names, and its agency."""
+        """Fetch the work of a DOI name that a record mentions, and its registration agency."""
         async with self._learning:
             trouble = "" if doi.prefix in self.agencies else await self._learn([doi.prefix])
         answer = await self._once(doi, trouble)

@@ -84,7 +84,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         return (self, self._suggestions) if is_on else ()
 
     def wanted(self, *, update: bool) -> Iterator[DOI]:
-        """The names that may resolve and of which no fresh work is kept.
+        """Yield the DOI names that may resolve and for which no fresh work is kept.
 
         :param update: take titles and people from the agency too, which are kept for good otherwise
         """
@@ -121,7 +121,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
             self._lockfile.learn_work(doi, work, self._agencies.agencies)
 
     def meant(self, place: Found) -> DOI | None:
-        """The name that the text at a place means, if a suggestion is known."""
+        """Return the DOI name that the text at a place means, if a suggestion is known."""
         return self._suggestions.meant(place)
 
     def _wrong(self, places: Places, known: Resolutions) -> Iterator[tuple[DOI, list[str]]]:
@@ -149,7 +149,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         return lambda place: place.doi in apart or self._hides(place)
 
     def _work_of(self, doi: DOI) -> Work | None:
-        """What is known of a work, also if works are not checked now."""
+        """Return the work of a DOI name if it is known, even if works are not checked now."""
         return self._known.get(doi) or self._lockfile.work(doi)
 
     def _hides(self, place: Found) -> bool:
@@ -164,7 +164,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         return bool(problems or any(newer_problems([(place, work)], {}, {})))
 
     def problems(self, places: Places, known: Resolutions) -> list[Problem]:
-        """What is wrong with the works at the places of names; those silenced are not in them."""
+        """List the problems with the works at ``places``, which contain no silenced ones."""
         works = {doi: work for doi, work in self._known.items() if doi in places}
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
         same: set[DOI] = set()

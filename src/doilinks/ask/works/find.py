@@ -56,7 +56,7 @@ class Question(NamedTuple):
 
 
 def _to_send(text: Text) -> str:
-    """What is sent: no markup, address or name; of a long text people, title and years."""
+    """Extract the text to send: no markup, address, DOI name; if long, people, title and years."""
     words = _COMMAND.sub(" ", text.plain)
     title = max(text.titles, key=lambda claim: claim.size, default=None)
     shown = title.shown if title and title.size >= _LIKELY else ""
@@ -244,7 +244,7 @@ class Suggestions(Finding):
                 yield questions[0]
 
     def meant(self, place: Found) -> DOI | None:
-        """The name that was meant at a place, if the text there describes its work."""
+        """Return the DOI name that was meant at a place, if the text there describes its work."""
         questions = self._questions.get(place.doi, ())
         fits = (self.fits.get(each.text, Fit()) for each in questions)
         works = next((fit.works for fit in fits if fit.sure), ())

@@ -36,7 +36,7 @@ _MOST: Final = 2_000  # that are read; Zenodo has works with hundreds of version
 
 
 def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
-    """The relations of a record to other names. Never raises."""
+    """Return the relations of a record to other DOI names. Never raise an error."""
     fields = fields_of(record)
     found: dict[tuple[str, DOI], None] = {}
     for kind, kind_of_id, name in (*_of_crossref(fields), *_of_datacite(fields)):
@@ -79,7 +79,7 @@ Fetch = Callable[[DOI], Awaitable[tuple[Work | None, str]]]  # the work, and its
 
 
 async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
-    """The newer work that a record asserts, if its own record, fetched, bears that out."""
+    """Return the newer work that a record asserts, if its own fetched record confirms that."""
     others = [(kind, other) for kind, other in work.relations if other != doi]
     published = [
         other
@@ -180,7 +180,7 @@ def newer_problems(
     places: Mapping[DOI, Iterable[Found]],
     known: Mapping[DOI, Resolution],
 ) -> Iterator[Problem]:
-    """The remark on each place of a name with a newer work, which its file does not name."""
+    """Yield a remark on each place of a name with a newer work, which its file does not name."""
     for place, work in rows:
         newer = work.newer
         if newer is None or any(each.file == place.file for each in places.get(newer.doi, ())):
@@ -203,7 +203,7 @@ def newer_problems(
 
 
 def published(problems: Iterable[Problem], found: Iterable[Found]) -> dict[DOI, DOI]:
-    """The articles of the preprints that are reported wherever they are named.
+    """Map the preprints that are reported wherever they are named to their articles.
 
     Where one place is not reported, its text means the preprint; then all places stay.
     """

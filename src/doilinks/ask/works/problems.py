@@ -33,7 +33,7 @@ _LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be 
 def work_problems(
     place: Found, work: Work, found: Comparison | None, known: Resolution | None, options: Options
 ) -> list[Problem]:
-    """The problems with the work of a name at one place: another work, and what became of it.
+    """List the problems with the work of a name at one place: another work, or its status.
 
     :param found: the comparison with the text; None if the place has none
     :param known: what is known about the name, with the one that was meant
@@ -56,7 +56,7 @@ def _severity(options: Options) -> Severity:
 def _differing(
     place: Found, work: Work, found: Comparison | None, options: Options, meant: DOI | None
 ) -> Iterator[_Message]:
-    """That the text is about another work, people, version or year."""
+    """Yield messages that the text is about another work, people, version or year."""
     if found is None:
         return
     registered = f"{place.doi.uri} is registered for {in_words(work)}"
@@ -80,7 +80,7 @@ def _differing(
 
 
 def _text(found: Comparison, work: Work) -> str:
-    """What the text says where it differs, and in which fields it differs and agrees.
+    """Describe the text where it differs from the work, and which fields differ or agree.
 
     >>> from doilinks.works import Reason
     >>> reasons = (Reason("title", "On motion", "The theory"), Reason("year", "1995", "1905"))
@@ -127,12 +127,12 @@ def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> 
 
 
 def became_in_words(work: Work) -> str:
-    """What became of a work, or ``""``."""
+    """Describe the status of a work in words; ``""`` without a status."""
     return "".join(_became(work)) if work.status else ""
 
 
 def _became(work: Work) -> tuple[str, str]:
-    """What became of a work, in a word; and when, and where to read about it."""
+    """Return a word for the status of a work, and a phrase with the date and DOI of its notice."""
     word = {Status.CONCERN: "expression of concern"}.get(work.status, work.status.replace("-", " "))
     if not work.notices:
         return word, ""
@@ -144,12 +144,12 @@ def _became(work: Work) -> tuple[str, str]:
 
 
 def _day(date: str) -> str:
-    """A date as a message says it: on a day, in a month or a year."""
+    """Format a date for a message: on a day, in a month or a year."""
     return f"{'on' if date.count('-') == 2 else 'in'} {date}"
 
 
 def in_words(work: Work) -> str:
-    """A work in words: its title, who made it, and when."""
+    """Describe a work in words: its title, its people and its year."""
     title = f'"{_cut(work.title)}"' if work.title else "a work without a title"
     who = work.names[0] if work.names else ""
     if len(work.names) == 2:
@@ -161,7 +161,7 @@ def in_words(work: Work) -> str:
 
 
 def _cut(text: str) -> str:
-    r"""A text of others as one line that is harmless; a long one ends after a word.
+    r"""Turn a text of others into one harmless line; end a long one after a word if possible.
 
     >>> _cut("A\u202e " + "long title " * 20)
     'A\\u202e long title long title long title long title long title long title long …'
@@ -179,7 +179,7 @@ def _joined(words: list[str]) -> str:
 
 
 def _evidence(found: Comparison) -> dict[str, Any]:
-    """The verdict of a comparison with its evidence, for programs."""
+    """Return the verdict of a comparison with its evidence, for programs."""
     return {
         "verdict": str(found.verdict),
         "title": round(found.title, 2),
@@ -193,7 +193,7 @@ def _evidence(found: Comparison) -> dict[str, Any]:
 def text_problems(
     places: Mapping[DOI, Iterable[Found]], known: Mapping[DOI, Resolution], this_year: int
 ) -> Iterator[Problem]:
-    """What the texts alone tell: two works with one name, a year in the future.
+    """Yield problems of the texts alone: two works with one DOI name, a year in the future.
 
     Found in every check, without asking anybody.
 
@@ -239,7 +239,7 @@ def future_year(place: Found, this_year: int) -> int | None:
 
 
 def stale_entry(entry: str, options: Options) -> Problem:
-    """The problem with an entry of ``check_accept`` that accepts nothing."""
+    """Build the problem for an entry of ``check_accept`` that accepts nothing."""
     words = f"nothing to accept: {entry} (remove it from {options.spelled('check_accept')})"
     return Problem(Severity.WARNING, "doi-stale-accept", words)
 

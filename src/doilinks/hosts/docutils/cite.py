@@ -46,7 +46,7 @@ _MARKUP: Final = frozenset("`*|<>\0")
 
 
 def cite_mark(written: str, cluster: Cluster) -> nodes.inline:
-    """The node that stays in the tree in the place of a citation."""
+    """Build the node that stays in the tree in the place of a citation."""
     mark = nodes.inline(written, written)
     # The text is replaced in the end; until then no typography must change it.
     mark[CITE], mark["support_smartquotes"] = cluster, False
@@ -59,7 +59,7 @@ def is_cite(node: nodes.Node) -> TypeGuard[nodes.inline]:
 
 
 def citations_in(text: str, options: Options) -> list[Cluster]:
-    """The citations in a text, if the options ask for them."""
+    """Find the citations in a text, if the options ask for them."""
     found = []
     for cluster in parse(text, options.cite_bib) if may_cite(text, options) else ():
         words = "".join(f"{cite.before}{cite.after}" for cite in cluster.cites)
@@ -80,7 +80,7 @@ def hidden_citations(
 
 
 def without(text: str, clusters: Iterable[Cluster]) -> str:
-    """The text, of the same length, with citations hidden."""
+    """Return the text, of the same length, with citations hidden."""
     hidden = ((each.start, each.end, HIDDEN * (each.end - each.start)) for each in clusters)
     return SourceText.of(text, hidden).text
 
@@ -106,7 +106,7 @@ def with_typography(
 def cite_role(
     name: str, rawtext: str, text: str, lineno: int, inliner: Inliner, *_: Any, **__: Any
 ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-    """The role ``:doi:cite:``, in brackets, and ``:doi:cite:t:``, as part of the sentence.
+    """Read the role ``:doi:cite:``, in brackets, or ``:doi:cite:t:``, part of the sentence.
 
     Others have the names that users of sphinxcontrib-bibtex and natbib type.
     """
@@ -150,7 +150,7 @@ class DoiList(Directive):
 
 
 def lists_of(document: nodes.document) -> list[nodes.container]:
-    """The lists of a document that was parsed."""
+    """Return the lists of a document that was parsed."""
     lists: list[nodes.container] = vars(document).setdefault("doi_lists", [])
     return lists
 
@@ -165,12 +165,12 @@ Mentioned = DOI | Cluster
 
 
 def names_in(mentioned: Mentioned) -> list[DOI]:
-    """The names of a place."""
+    """Return the names of a place."""
     return [mentioned] if isinstance(mentioned, DOI) else [cite.doi for cite in mentioned.cites]
 
 
 def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentioned]:
-    """Number the places of a page, each work from 1; returns what is there."""
+    """Assign numbers to the places of a page, each work from 1; return what is there."""
     numbered = {node: doi_of(node) or node[CITE] for node in places if PLAIN not in node}
     mentions = mentions_of(page, numbered.values())
     for node, each in numbered.items():
@@ -179,7 +179,7 @@ def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentione
 
 
 def mentions_of(page: str, found: Iterable[Mentioned]) -> Iterator[Mention]:
-    """The mentions on a page of what :func:`number` has numbered."""
+    """Yield the mentions on a page of what :func:`number` has numbered."""
     counts: Counter[DOI] = Counter()
     for each in found:
         for doi in names_in(each):
@@ -188,7 +188,7 @@ def mentions_of(page: str, found: Iterable[Mentioned]) -> Iterator[Mention]:
 
 
 def places_in(document: nodes.Element) -> Iterator[nodes.TextElement]:
-    """The links that doilinks has made, and the marks of citations, in their order."""
+    """Yield the links that doilinks has made, and the marks of citations, in their order."""
     # A loop of our own takes a third of the time of docutils', and this is done for each page.
     stack = [document]
     while stack:
@@ -201,7 +201,7 @@ def places_in(document: nodes.Element) -> Iterator[nodes.TextElement]:
 
 
 def doi_of(node: nodes.Node) -> DOI | None:
-    """The DOI of a link that doilinks has made."""
+    """Return the DOI of a link that doilinks has made; None for any other node."""
     doi: DOI | None = vars(node).get(DOI_OF)
     return doi
 
@@ -229,7 +229,7 @@ class WorkNodes:
         self._ids: set[tuple[str, str]] = set()  # of entries, by page
 
     def id(self, _page: str, anchor: str) -> str:
-        """The id of a place or an entry."""
+        """Return the id of a place or an entry."""
         return anchor
 
     def show(self) -> None:
@@ -344,7 +344,7 @@ def set_html(node: nodes.Element, **attributes: str) -> None:
 
 
 def with_attributes(translator: type[Any]) -> type[Any]:
-    """A subclass of a translator to HTML that writes these attributes, escaped as all others."""
+    """Return a subclass of an HTML translator that writes these attributes, escaped."""
     if vars(translator).get(_HTML):
         return translator
 

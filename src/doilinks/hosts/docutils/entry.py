@@ -68,7 +68,7 @@ SETTINGS_SPEC: Final = ("DOI Links", None, _spec())
 
 
 def options_of(settings: Values | optparse.Values) -> Options:
-    """The options in a document's settings. An option that is not set has its default."""
+    """Read the options in a document's settings. An option that is not set has its default."""
     given = SPHINX.named(vars(settings))
     values = {name: value for name, value in given.items() if value is not None}
     return Options.read(values, SPHINX)
@@ -110,7 +110,7 @@ _TRIES: Final = 8
 def make_role(
     options_for: Callable[[Any], Options], kind: Literal["doi", "arxiv"] = "doi"
 ) -> RoleFunction:
-    """The function of a role; ``options_for`` gives the options of a document's settings."""
+    """Build a role's function; ``options_for`` gives the options of a document's settings."""
 
     def role(
         name: str,
@@ -213,7 +213,7 @@ class Parser(RstParser):
         super().__init__(rfc2822, inliner or DoiInliner())
 
     def get_transforms(self) -> list[type[Transform]]:
-        """The transforms of reStructuredText, and the transforms that link."""
+        """Return the transforms of reStructuredText, and the transforms that link."""
         return [*super().get_transforms(), DoiLinks]
 
     def parse(self, inputstring: str, document: nodes.document) -> None:

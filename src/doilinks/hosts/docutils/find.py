@@ -103,7 +103,7 @@ class DoiInliner(states.Inliner):
         return processed, messages
 
     def _urls(self, text: str, lineno: int, *, after_name: bool) -> list[nodes.Node]:
-        """The nodes for a text without markup, in which docutils recognises URLs and the like."""
+        """Build the nodes for a text without markup, in which docutils finds URLs and such."""
         found: list[Any] = list(self.implicit_inline((_GUARD if after_name else "") + text, lineno))
         if after_name:
             rest = str(found[0]).removeprefix(_GUARD)  # with the escapes that docutils marks
@@ -111,7 +111,7 @@ class DoiInliner(states.Inliner):
         return found
 
     def standalone_uri(self, match: re.Match[str], lineno: int) -> Any:
-        """The link for a URL that docutils would also see together with the name after it.
+        """Build the link for a URL that docutils would also see with the name after it.
 
         ``data:text/html,`` is only half of the URL ``data:text/html,doi:10.1000/182``.
         """
@@ -153,7 +153,7 @@ class _Names:
         return self._next
 
     def _citations(self, escaped: str) -> tuple[list[_Name], str]:
-        """The citations of a text, the first one last, and the text in which they are hidden."""
+        """Find a text's citations, the first one last, and the text with them hidden."""
         if not self._options.cite or "@" not in escaped:
             return [], escaped
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
@@ -175,7 +175,7 @@ class _Names:
         return merge(reversed(self._cited), names, key=lambda place: -place.start)
 
     def _named(self, escaped: str) -> Iterator[_Name]:
-        """The DOIs of a text in which docutils has put a NUL before each escaped character."""
+        """Yield the DOIs of a text where docutils has put a NUL before escaped characters."""
         size = len(escaped)
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
         text = plain.text
@@ -200,7 +200,7 @@ class _Markup:
         self._at: int | None = None
 
     def search(self, remaining: str, *, after_name: bool) -> re.Match[str] | None:
-        """The first markup that docutils would find in the text that remains."""
+        """Find the first markup that docutils would find in the text that remains."""
         size, known, first = len(remaining), self._at, 0
         if after_name:
             # No markup begins just after a name: the asterisk of 10.1000/182* is text.

@@ -32,7 +32,7 @@ from ...core.scan import Match
 
 
 def before(children: Sequence[nodes.Node], index: int) -> Iterator[tuple[str, bool] | None]:
-    """What is before the child at ``index``, as :func:`doilinks.core.outline.own_label` asks."""
+    """Yield what is before a child, as :func:`doilinks.core.outline.own_label` asks."""
     while index:
         index -= 1
         child = children[index]
@@ -81,7 +81,7 @@ def is_url(written: str) -> bool:
 def build(
     link: Link, options: Options, found: Found, classes: Iterable[str] = ()
 ) -> nodes.reference:
-    """The node for a link. It keeps the ``Found`` until the transform adopts the node."""
+    """Build the node for a link. It keeps the ``Found`` until the transform adopts it."""
     text = link.doi.name if link.text is None else link.text
     node = nodes.reference(found.written or "", text, classes=[*options.classes, *classes])
     _set_attributes(node, link, options)
@@ -99,7 +99,7 @@ class AdoptedLinks:
         self.texts: dict[nodes.reference, Link] = {}
 
     def adopt(self, node: nodes.reference) -> Found | None:
-        """The DOI of a link. If the author wrote the link, it becomes canonical."""
+        """Return the DOI of a link. If the author wrote the link, make it canonical."""
         found: Found | None = node.attributes.pop(FOUND, None)
         if found is None:
             return self._relink(node)
@@ -152,7 +152,7 @@ def _is_made(node: nodes.reference) -> bool:
 
 
 def as_prose(node: nodes.Node) -> nodes.Node:
-    """A node; if it is a link that was made of a field with more than a name, its text."""
+    """Return a node, or its text if it is a link made of a field with more than a name."""
     if not isinstance(node, nodes.reference) or "10" not in (href := str(node.get("refuri", ""))):
         return node
     if _is_made(node):
@@ -175,7 +175,7 @@ def show(node: nodes.Element, text: str | None) -> None:
 
 
 def link_written(match: Match, options: Options, text: str) -> Link | None:
-    """The link for a match in ``text``.
+    """Build the link for a match in ``text``.
 
     docutils would have made a link of a URL without doilinks, so ``urls`` applies to a URL. It does
     not apply to a label or a bare name, because docutils makes no links of these.
@@ -195,7 +195,7 @@ def mark(
     *,
     links_urls: bool = True,
 ) -> nodes.inline:
-    """The node that the inliner leaves in the tree: the text as written, and the future link.
+    """Build the node that the inliner leaves: the text as written, and the future link.
 
     The text stays until the transform runs, because before that docutils makes ids of titles and
     metadata of fields. Without a link, the author has escaped the name, and the text stays as it

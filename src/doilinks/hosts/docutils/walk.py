@@ -60,7 +60,7 @@ class Blocks:
         self._outlined: set[nodes.Node] = set()
 
     def of(self, node: nodes.Node) -> Block:
-        """The block that contains a node."""
+        """Return the block that contains a node."""
         while isinstance(node, nodes.Inline) and node.parent is not None:
             node = node.parent
         if node not in self._blocks:
@@ -92,7 +92,7 @@ class Blocks:
 
 
 def picture_of(link: nodes.Node) -> str:
-    """A link that is nothing but a picture, such as a badge, as Markdown writes it; else ``""``.
+    """Write a link that is only a picture, such as a badge, as Markdown; else ``""``.
 
     The text around it says nothing about it, and docutils shows none of the picture.
     """
@@ -171,7 +171,7 @@ def may_contain_link(document: nodes.Element, options: Options) -> bool:
 
 
 def _typed(node: nodes.Node) -> str | None:
-    """The text of a node as the author typed it; None if a parser did not make it from text.
+    """Return a node's text as the author typed it; None if no parser made it from text.
 
     docutils ends a URL at ``<``, linkify takes ``3.0.CO`` for a web site. The link is a node of its
     own, although the author typed one name.
@@ -319,7 +319,7 @@ class Linker:
         return kept
 
     def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
-        """The link for a mark of the inliner, or its plain text if the place takes no link."""
+        """Return the link for an inliner's mark, or its text if the place takes no link."""
         if not isinstance(child, nodes.inline):
             return child
         if is_cite(child):

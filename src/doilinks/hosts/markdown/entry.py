@@ -49,7 +49,7 @@ class DoiExtension(Extension):
         }
 
     def desk(self) -> Desk:
-        """The works that pages show; a lock file is relative to the folder of the project."""
+        """Return the works that pages show; a lock file is relative to the project folder."""
         desk = desk_of(self.options, self._root, _warn, self._language)
         desk.place = self._page
         return desk
@@ -92,5 +92,5 @@ class DoiExtension(Extension):
 
 
 def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name
-    """The extension, if a user enables it by the name of its module."""
+    """Build the extension, if a user enables it by the name of its module."""
     return DoiExtension(**options)

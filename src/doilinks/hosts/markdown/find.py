@@ -52,7 +52,7 @@ def with_brackets(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], str]) -> str:
-    """A text of the host with what the author wrote."""
+    """Return a text of the host with what the author wrote."""
     row = with_brackets(masks.pieces(text))
     return "".join(encode(each) if isinstance(each, Mark) else str(each) for each in row)
 
@@ -164,14 +164,14 @@ class HideNames(Treeprocessor):
         return _TAG.sub(self._no_new_tag, text) if texts and "<" in text else text
 
     def _no_new_tag(self, tag: re.Match[str]) -> str:
-        """A tag, or what the host would take for one only because words stand for names in it."""
+        """Return a tag; hide the ``<`` of what is one only because words stand for names."""
         source = written(self.masks, tag[0], lambda mark: mark.written)
         if source == tag[0] or _TAG.fullmatch(source):
             return source
         return self.masks.hide(Literal("<"), "<") + tag[0][1:]
 
     def _name(self, match: Match, source: str, plain: SourceText) -> NameInText | None:
-        """What is hidden of a name; None if it is the host's."""
+        """Return what is hidden of a name; None if the host has to read it."""
         if _AUTOLINK.match(source) or plain.is_escaped(match.start, match.end):
             return None
         link = link_match(match, self._options, plain.text)
@@ -181,7 +181,7 @@ class HideNames(Treeprocessor):
         return NameInText(link, match.form, written, whole_name(match, plain.text))
 
     def _cited(self, cluster: Cluster, text: str, plain: SourceText) -> Iterator[str]:
-        """The words for a citation. What is between those of a group stays the host's."""
+        """Yield the words for a citation. The host reads what is between those of a group."""
         hide = self.masks.hide
         if cluster.narrative:
             written = plain.text[cluster.start : cluster.end]

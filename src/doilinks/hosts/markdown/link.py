@@ -66,7 +66,7 @@ class Surroundings:
         return places
 
     def text_before(self, link: Element) -> str:
-        """The plain text just before a link."""
+        """Return the plain text just before a link."""
         parent, before = self._places[link]
         if before is not None and _is_address(before):
             return before.text or ""
@@ -95,7 +95,7 @@ class Surroundings:
         return own_label((between,), self._block(parent).head if parent.tag in _BLOCKS else "")
 
     def text_around(self, link: Element) -> str:
-        """The text of the block that contains a link."""
+        """Return the text of the block that contains a link."""
         while link.tag not in _BLOCKS and link in self._places:
             link = self._places[link][0]
         return self._block(link).text()
@@ -131,7 +131,7 @@ def _is_address(element: Element) -> bool:
 
 
 def text_of(block: Element) -> str:
-    """What readers see of an element."""
+    """Return what readers see of an element."""
     return _STASHES.sub("", reading("".join(block.itertext())))
 
 
@@ -145,7 +145,7 @@ def prose_of(parent: Element) -> Iterator[tuple[Element, str]]:
 
 
 def classes_of(link: Element) -> list[str]:
-    """The classes that an element has."""
+    """Return the classes that an element has."""
     return [each for each in re.split("[ \t\n\f\r]+", reading(link.get("class", ""))) if each]
 
 
@@ -163,7 +163,7 @@ _STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})
 
 
 def build(item: NameInText | Cited, options: Options) -> Element:
-    """The element for what was hidden in a text."""
+    """Build the element for what was hidden in a text."""
     is_cited = isinstance(item, Cited)
     link = link_to(item.cluster.cites[0].doi, options) if isinstance(item, Cited) else item.link
     a = Element("a")
@@ -176,7 +176,7 @@ def build(item: NameInText | Cited, options: Options) -> Element:
 def adopt(
     a: Element, surroundings: Surroundings, options: Options, ours: NameInText | Cited | None
 ) -> Found | None:
-    """The DOI of a link. If the author wrote the link, it becomes canonical."""
+    """Return the DOI of a link. If the author wrote the link, make it canonical."""
     if ours is None:
         return _adopt_other(a, surroundings, options)
     if isinstance(ours, Cited):

@@ -35,7 +35,7 @@ _warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "%s")
 
 
 def page_of(options: Options, source: str) -> Page:
-    """The works of one document."""
+    """Build the page with the works of one document."""
     desk = desk_of(options, Path(), _warn)
     desk.forget()
     desk.source = source
@@ -133,7 +133,7 @@ class Page:
         inline.children = made + tokens[done:]
 
     def _lists(self, state: StateCore) -> dict[int, Asked]:
-        """What the document asks for, by the numbers of its tokens."""
+        """Find what the document asks for, by the numbers of its tokens."""
         found: dict[int, Asked] = {}
         for at, token in enumerate(state.tokens):
             if token.type != "inline" or state.tokens[at - 1].type != "paragraph_open":
@@ -150,7 +150,7 @@ class Page:
 
 
 def _said(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
-    """The tokens of a piece of a citation, with that which opens its link."""
+    """Yield the tokens of a piece of a citation, with that which opens its link."""
     content = Element("span")
     add_runs(content, piece.runs)
     if link and not piece.runs:
@@ -171,7 +171,7 @@ _TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for
 
 
 def _tokens(element: Element, like: Token, level: int | None = None) -> Iterator[Token]:
-    """A list as tokens at the place of a paragraph."""
+    """Yield a list as tokens at the place of a paragraph."""
     level = like.level if level is None else level
     kind, tag, place = _KINDS[element.tag], element.tag, like.map
     attrs: dict[str, str | int | float] = {**element.attrib}

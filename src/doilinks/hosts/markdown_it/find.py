@@ -89,7 +89,7 @@ class Finder:
         return may_contain(source, self._options)
 
     def masks(self, state: StateCore) -> Masks[Hidden]:
-        """What was hidden in a document."""
+        """Return what was hidden in a document, and forget it."""
         return self._masks.pop(state, None) or Masks()
 
     def _hide(self, source: str, state: StateCore, masks: Masks[Hidden]) -> str:
@@ -178,7 +178,7 @@ class Finder:
     def _name(
         self, match: Match, written: str, plain: SourceText, line: int, *, in_link: bool
     ) -> NameInText | None:
-        """What is hidden of a name; None if the host has to read it."""
+        """Return what is hidden of a name; None if the host has to read it."""
         escaped = plain.is_escaped(match.start, match.end)
         if escaped and not self._keeps_escaped:
             return None

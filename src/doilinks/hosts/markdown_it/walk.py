@@ -43,7 +43,7 @@ _MARKED: Final = frozenset({"em_close", "strong_close"})
 
 
 def text_before(tokens: Sequence[Token], at: int) -> str:
-    """The plain text just before the token at ``at``."""
+    """Return the plain text just before the token at ``at``."""
     first = at
     while first and tokens[first - 1].type in _TEXT:
         first -= 1
@@ -60,7 +60,7 @@ def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
 
 
 def before(tokens: Sequence[Token], at: int) -> Iterator[tuple[str, bool] | None]:
-    """What is before the token at ``at``, as :func:`~doilinks.core.outline.own_label` asks."""
+    """Yield what is before a token, as :func:`~doilinks.core.outline.own_label` asks."""
     while at:
         at -= 1
         token = tokens[at]
@@ -103,7 +103,7 @@ _STYLED: Final = frozenset(
 
 
 def build(item: NameInText | Cited | Literal, level: int, options: Options) -> list[Token]:
-    """The tokens of a link. The walk finds the item in ``meta``."""
+    """Build the tokens of a link. The walk finds the item in ``meta``."""
     if isinstance(item, Cited):
         link = link_to(item.cluster.cites[0].doi, options)
     elif isinstance(item, Literal) or item.link is None:
@@ -116,7 +116,7 @@ def build(item: NameInText | Cited | Literal, level: int, options: Options) -> l
 
 
 def link_tokens(attrs: dict[str, str | int | float], text: str, level: int) -> list[Token]:
-    """The tokens of a link with a text."""
+    """Build the tokens of a link with a text."""
     return [
         Token("link_open", "a", 1, attrs, level=level, markup="doi", info="auto"),
         Token("text", "", 0, content=text, level=level + 1),
@@ -208,7 +208,7 @@ class Restorer:
                     token.attrs[name] = self._masks.restore(value)
 
     def _as_text(self, text: str) -> str:
-        """A text with what the author wrote, as it reads."""
+        """Return a text with what the author wrote, as it reads."""
         pieces = self._masks.pieces(text)
         return "".join(
             each if isinstance(each, str) else each.written and each.item.text for each in pieces
@@ -258,7 +258,7 @@ class Restorer:
             self._describe(each)
 
     def _cut(self, opening: Token, text: Token, closing: Token) -> Iterator[Token]:
-        """The link of a bare URL, which ends before the name that the host has taken with it."""
+        """Yield the link of a bare URL, ended before the name that the host took with it."""
         before, href = self._masks.before, str(opening.attrs.get("href", ""))
         url, rest = before(text.content), before(href)
         size = len(url.rstrip(".,;:!?'(*_~"))
@@ -276,7 +276,7 @@ class Restorer:
         yield from self._text(text)
 
     def _text(self, token: Token) -> list[Token]:
-        """The tokens of a text in which names may be links."""
+        """Build the tokens of a text in which names may be links."""
         made: list[Token] = []
         text = ""
         closes: Bracket | None = None
@@ -319,7 +319,7 @@ class Linker:
         self._options, self._finder = options, finder
 
     def rule(self, state: StateCore) -> None:
-        """The core rule."""
+        """Run the core rule: restore what was hidden, link the DOIs, and show the works."""
         dois: list[Found] = state.env.setdefault("dois", [])
         page = None
         if self._options.hovers or self._options.cite:
@@ -337,7 +337,7 @@ class Linker:
             page.show(state)
 
     def _filled(self, tokens: Iterable[Token]) -> Iterator[Token]:
-        """The tokens, with a text in each link without text."""
+        """Yield the tokens, with a text in each link without text."""
         kind = ""
         for token in tokens:
             if token.type == "link_close" and kind == "link_open":

@@ -139,7 +139,7 @@ class Site:
         return [said for each in _CITATION.finditer(html) if (said := self._citation(each[0]))]
 
     def _citation(self, html: str) -> Cluster | None:
-        """A citation: a link, or a group with the words between its links."""
+        """Read a citation: a link, or a group with the words between its links."""
         parts: list[str | Cluster] = []
         at = 0
         for each in _LINK.finditer(html):

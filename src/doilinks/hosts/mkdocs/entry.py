@@ -77,7 +77,7 @@ DoiConfig: type[Config] = type(
 
 
 def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]:
-    """The defaults from the pyproject.toml of the project, but for options that are ``given``."""
+    """Return the defaults from the project's pyproject.toml, but for ``given`` options."""
     try:
         project = project_of(root_of(config))
     except InvalidOption as error:
@@ -111,7 +111,7 @@ class SiteExtension(DoiExtension):
         self.heard: list[tuple[Found, str]] = []
 
     def desk(self) -> Desk:
-        """The works for one build."""
+        """Return the works for one build."""
         return self._desk
 
     def finish(self, md: Markdown, works: WorkLinks) -> None:
@@ -170,7 +170,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         return super().load_config(options, config_file_path)
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], **_: Any) -> None:
-        """A run begins. Because of this method, MkDocs keeps the plug-in from build to build."""
+        """Begin a run. Due to this method, MkDocs keeps the plug-in from build to build."""
         self._serving = command == "serve"
         self._memory = None
 
@@ -261,7 +261,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     def on_page_markdown(
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, **_: Any
     ) -> str:
-        """A page begins: all text that is converted from now on belongs to it."""
+        """Begin a page: all text that is converted from now on belongs to it."""
         place = shown(page.file.abs_src_path or "", config) or page.file.src_uri
         self.extension.begin(place, _source(page, markdown)[0])
         self._markdown = markdown
@@ -401,7 +401,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
 
 def _source(page: Page, markdown: str) -> tuple[str, int]:
-    """The text of a page's file, and the offset at which its Markdown begins."""
+    """Return the text of a page's file, and the offset at which its Markdown begins."""
     try:
         source = page.file.content_string
     except (OSError, ValueError):  # another plug-in has made the text, not from a file
@@ -410,13 +410,13 @@ def _source(page: Page, markdown: str) -> tuple[str, int]:
 
 
 def root_of(config: MkDocsConfig) -> Path:
-    """The folder of ``mkdocs.yml``, or the current folder if that is read from standard input."""
+    """Return the folder of ``mkdocs.yml``, or the current one if that is on standard input."""
     file = config.config_file_path
     return Path(file).absolute().parent if file else Path.cwd()
 
 
 def shown(source: str, config: MkDocsConfig) -> str:
-    """The path of a source, relative to ``mkdocs.yml``; ``""`` if a plug-in generated it."""
+    """Return a source's path relative to ``mkdocs.yml``; ``""`` if a plug-in generated it."""
     folders = (root_of(config), config.docs_dir)
     if not any(Path(source).is_relative_to(folder) for folder in folders):
         return ""
@@ -437,7 +437,7 @@ def say(report: CheckReport) -> None:
 
 
 def _docstring(path: str, config: MkDocsConfig) -> tuple[str, int, str]:
-    """The file of a docstring, its first line there, and its lines without their indentation."""
+    """Return a docstring's file, first line there, and lines without their indentation."""
     plugin: Any = config.plugins["mkdocstrings"]
     found = plugin.get_handler("python").collect(path, {})  # {}: load no further module
     first, last = found.docstring.lineno, found.docstring.endlineno

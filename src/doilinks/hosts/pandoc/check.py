@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 
 def of_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The options that environment variables set. An empty variable counts as not set."""
+    """Return the options that environment variables set. An empty one counts as not set."""
     return {name: value for name, value in ENVIRONMENT.named(environment).items() if value}
 
 
 def of_project() -> dict[str, object]:
-    """The defaults from the nearest pyproject.toml, from the current folder upwards."""
+    """Return the defaults from the nearest pyproject.toml, from the current folder upwards."""
     project = None
     with suppress(OSError):  # the current folder may be gone
         project = project_of(Path.cwd())
@@ -80,7 +80,7 @@ class Comments:
         return comment is not None
 
     def leave(self) -> None:
-        """A block without blocks inside has ended: only a comment at its end is about the next."""
+        """Leave a block without inner blocks: only a comment at its end is about the next."""
         self._above, self._alone = self._alone, None
 
     def of(

@@ -87,7 +87,7 @@ class Works:
     # Hover.
 
     def on_hover(self, doi: DOI) -> tuple[str, tuple[str, ...]]:
-        """The title of a link to a name, and its classes; nothing if the work is not known."""
+        """Return the title and classes of a link to a name; nothing for an unknown work."""
         if not self._hovers:
             return "", ()
         self._asked = True
@@ -114,14 +114,14 @@ class Works:
     # Citations.
 
     def names(self, cite: Node) -> list[DOI]:
-        """The names in a citation."""
+        """Return the names in a citation."""
         if not self._options.cite:
             return []
         every = [self._name_of(each["citationId"]) for each in cite["c"][0]]
         return [doi for doi in every if doi and not self._options.ignores(doi)]
 
     def links(self, cite: Node) -> Iterator[Node]:
-        """The links around the keys of a citation, such as those of works that are not known."""
+        """Yield the links around the keys of a citation, such as those of unknown works."""
         for each in cite["c"][0]:
             for inline in each["citationPrefix"] + each["citationSuffix"]:
                 if inline["t"] == "Link":
@@ -159,7 +159,7 @@ class Works:
         return changed
 
     def _cited(self, cite: Node, after: Node, shown: Callable[[DOI], Node]) -> list[Node]:
-        """A citation, in which works that are not known are text beside those that are."""
+        """Return a citation, in which unknown works are text beside those that are known."""
         known: list[Node] = []
         in_text: list[Node] = []
         told: list[Node] = []
@@ -213,7 +213,7 @@ class Works:
         return _joined(parts, [_SPACE])
 
     def _listed(self, doi: DOI, key: str) -> Work | None:
-        """The work of a name, which is then listed; None if it is not known."""
+        """List the work of a name and return it; return None if it is not known."""
         if key in self._taken:
             return None
         self._asked, work = True, self._shelf.work(doi)
@@ -277,7 +277,7 @@ def _text_in(value: Mapping[str, Any]) -> str:
 def _record(
     doi: DOI, work: Work, keys: Iterable[str], state: str, *, has_id: bool
 ) -> dict[str, Any]:
-    """The record of a work for citeproc, which knows it by all keys."""
+    """Build the record of a work for citeproc, which knows it by all keys."""
     key, *others = [anchor_of(doi), *keys] if has_id else keys
     # Citeproc makes a link of the field DOI and does not encode it.
     item = csl_beside_state(doi, work) | {"id": key, "DOI": doi.url.removeprefix(PROXY)}
@@ -291,7 +291,7 @@ def _shown(doi: DOI) -> Node:
 
 
 def _link(doi: DOI) -> Node:
-    """A link as an author may write it; the filter makes it as the options say."""
+    """Build a link as an author may write it; the filter makes it as the options say."""
     return {"t": "Link", "c": [["", [], []], [_shown(doi)], [doi.url, ""]]}
 
 
@@ -322,7 +322,7 @@ _JOINER: Final = "\N{WORD JOINER}"
 
 
 def _value(value: Any, field: str = "", *, is_html: bool) -> dict[str, Any]:
-    """A value of CSL-JSON as metadata. Text is words, so that no markup in it acts.
+    """Return a value of CSL-JSON as metadata. Text is words, so that no markup in it acts.
 
     MathJax reads no formula in it either: a class says so, or, where citeproc keeps no class, an
     invisible character after a backslash, without which no command begins.

@@ -91,7 +91,7 @@ _EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
 
 
 def _beginnings(value: object) -> tuple[str, ...]:
-    """The beginnings of names to ignore, as regular expressions that match exactly these.
+    """Return beginnings of names to ignore, as regular expressions that match only these.
 
     A document cannot give a regular expression, because its evaluation could take for ever.
     """
@@ -113,7 +113,7 @@ def _beginnings(value: object) -> tuple[str, ...]:
 
 
 def value_of(value: Any) -> object:
-    """A metadata value as the string, the truth value or the list that its author wrote."""
+    """Return a metadata value as the string, truth value or list that its author wrote."""
     kind, content = value["t"], value.get("c")
     if kind == "MetaList":
         return [value_of(each) for each in content]
@@ -234,7 +234,7 @@ def _check_version(text: str) -> None:
 
 
 def _read(text: str) -> tuple[_RawBlock, list[_RawBlock]]:
-    """The metadata, and the blocks that may contain a DOI."""
+    """Read the metadata, and the blocks that may contain a DOI."""
     meta = _RawBlock(0, 0, {})
     blocks: list[_RawBlock] = []
     try:

@@ -36,7 +36,7 @@ CLASSLESS: Final = frozenset({"gfm", "markdown_github", "commonmark", "markdown_
 
 
 def target(href: str, writer: str) -> str:
-    """A target for a writer. In Markdown, a parenthesis without a partner would end the target.
+    """Return a target for a writer. In Markdown, an unpaired parenthesis would end it.
 
     >>> target("https://doi.org/10.1000/a(", "gfm"), target("https://doi.org/10.1000/(a)", "gfm")
     ('https://doi.org/10.1000/a%28', 'https://doi.org/10.1000/(a)')
@@ -52,7 +52,7 @@ def target(href: str, writer: str) -> str:
 
 
 def kept(inlines: list[Node], writer: str) -> list[Node]:
-    """The inlines of the text of a link for a writer, such as ``latex`` or ``typst``."""
+    """Return the inlines of a link's text for a writer, such as ``latex`` or ``typst``."""
     if writer == "typst":
         return [_typst(node["c"]) if node["t"] == "Str" else node for node in inlines]
     if writer not in ("latex", "beamer"):
@@ -72,7 +72,7 @@ def kept(inlines: list[Node], writer: str) -> list[Node]:
 
 
 def _typst(text: str) -> Node:
-    """A name as boxes between which lines may end; readers would copy a zero-width space."""
+    """Return a name as boxes where lines may end; readers would copy a zero-width space."""
     strings = (piece.replace("\\", r"\\").replace('"', r"\"") for piece in pieces(text))
     boxes = "".join(f'"{string}",' for string in strings)
     return _raw("typst", f"#text(hyphenate: false, ({boxes}).map(box).join());")
@@ -92,7 +92,7 @@ _BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
 
 
 def text_before(pieces: Pieces) -> str:
-    """The end of the text of the pieces. It is long enough to contain any label."""
+    """Return the end of the text of the pieces. It is long enough to contain any label."""
     text = ""
     for each in reversed(pieces.texts):
         text = each[-_REACH:] + text
@@ -102,7 +102,7 @@ def text_before(pieces: Pieces) -> str:
 
 
 def before(pieces: Pieces, index: int, text: str) -> Iterator[tuple[str, bool] | None]:
-    """What is before a link, as :func:`doilinks.core.outline.own_label` asks."""
+    """Yield what is before a link, as :func:`doilinks.core.outline.own_label` asks."""
     yield text, False
     size = len(text)
     for at in range(index - 1, 0, -1):
@@ -119,7 +119,7 @@ def before(pieces: Pieces, index: int, text: str) -> Iterator[tuple[str, bool] |
 
 
 def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
-    """The text of a list of inlines without emphasis; NUL for an inline that no label contains."""
+    """Return the text of inlines without emphasis; NUL for an inline that is in no label."""
     texts = []
     for node in inlines:
         inner = unwrapped(node)
@@ -147,7 +147,7 @@ class LinkInlines:
         self._works = works
 
     def build(self, link: Link) -> Node:
-        """The inline for a link."""
+        """Build the inline for a link."""
         node: Node = {"t": "Link", "c": [["", [], []], [], ["", ""]]}
         self.adopt(node, link)
         return node
@@ -182,13 +182,13 @@ class LinkInlines:
         return changed
 
     def as_prose(self, node: Node) -> list[Node]:
-        """An inline; if it is a link of a field with more than a name, the text of the field."""
+        """Return an inline; for a link of a field with more than a name, the field's text."""
         href = node["c"][2][0] if node["t"] == "Link" else ""
         left, text = of_field(href, self._title(node["c"][1])) if href else ("", "")
         return words(text) if href and not left else [node]
 
     def read(self, node: Node, pieces: Pieces, *, cited: bool) -> TextPiece | None:
-        """A link as a piece of text; None if it leads elsewhere.
+        """Read a link as a piece of text; return None if it leads elsewhere.
 
         If the text of the link is its DOI, the piece contains this text. Otherwise the piece ends a
         name. A link that the reader has made of a URL in prose is a piece too, even if it leads

@@ -44,7 +44,7 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment of the filter describes."""
+        """Return the settings that the environment of the filter describes."""
         try:
             names = frozenset(json.loads(environment["PANDOC_READER_OPTIONS"])["extensions"])
         except (KeyError, TypeError, ValueError):
@@ -139,7 +139,7 @@ _LOOK_AHEAD: Final = 4  # inlines; with +sourcepos, each punctuation character i
 
 
 def unwrapped(node: Node) -> Node:
-    """The inline inside a Span that only gives a position (``+sourcepos``), or else the node."""
+    """Return the inline in a Span that only gives a position (``+sourcepos``), or the node."""
     if node["t"] == "Span":
         attributes, content = node["c"]
         if len(content) == 1 and ["wrapper", "1"] in attributes[2]:
@@ -149,7 +149,7 @@ def unwrapped(node: Node) -> Node:
 
 
 def position(node: Node) -> str:
-    """The position that ``+sourcepos`` gives a node, or ``""``."""
+    """Return the position that ``+sourcepos`` gives a node, or ``""``."""
     kind = node["t"]
     if kind in ("Span", "Div", "Link", "Header"):
         attributes = node["c"][1 if kind == "Header" else 0][2]
@@ -158,7 +158,7 @@ def position(node: Node) -> str:
 
 
 def spell(inlines: list[Node], at: int, before: str, reader: Settings) -> TextPiece:
-    """The inline at an index as a piece of text. The inline is not a link to a DOI."""
+    """Return the inline at an index, which is not a link to a DOI, as a piece of text."""
     node = inlines[at]
     inner = unwrapped(node)
     kind = inner["t"]
@@ -186,7 +186,7 @@ def spell(inlines: list[Node], at: int, before: str, reader: Settings) -> TextPi
 
 
 def _marked(node: Node, before: str, after: str, reader: Settings) -> str:
-    """An inline with markup that touches the text before it, as its author typed it."""
+    """Return an inline with markup that touches the text before it, as its author typed it."""
     kind, content = node["t"], node["c"]
     if kind == "Math":
         certain = reader.emphasis and after and content[0]["t"] == "InlineMath"
@@ -215,13 +215,13 @@ def _marked(node: Node, before: str, after: str, reader: Settings) -> str:
 
 
 def _flat(inlines: list[Node]) -> str:
-    """The text of a list that contains only text without white space, or else ``""``."""
+    """Return the text of a list that has only text without white space, or else ``""``."""
     inner = [unwrapped(node) for node in inlines]
     return "".join(node["c"] for node in inner) if all(n["t"] == "Str" for n in inner) else ""
 
 
 def _after(inlines: list[Node], at: int) -> str:
-    """The character with which a word continues after an inline; ``""`` if the word ends."""
+    """Return the character that continues a word after an inline; ``""`` if the word ends."""
     for node in inlines[at + 1 : at + _LOOK_AHEAD]:
         inner = unwrapped(node)
         if inner["t"] != "Str":
@@ -233,12 +233,12 @@ def _after(inlines: list[Node], at: int) -> str:
 
 
 def string(text: str) -> Node:
-    """A text without space as an inline."""
+    """Return a text without space as an inline."""
     return {"t": "Str", "c": text}
 
 
 def part(node: Node, text: str) -> Node:
-    """A part of the text of a node, in the wrapper of the node if it has one."""
+    """Return a part of the text of a node, in the wrapper of the node if it has one."""
     made = string(text)
     if node["t"] == "Span":
         return {"t": "Span", "c": [node["c"][0], [made]]}
@@ -248,7 +248,7 @@ def part(node: Node, text: str) -> Node:
 
 
 def words(text: str) -> list[Node]:
-    """A text as inlines."""
+    """Return a text as inlines."""
     kinds = {" ": "Space", "\n": "SoftBreak"}
     return [
         {"t": kinds[part]} if part in kinds else string(part)
@@ -258,7 +258,7 @@ def words(text: str) -> list[Node]:
 
 
 def all_text(inlines: Any) -> str:
-    """The text of inlines, including code, so that an author can write a pattern as code."""
+    """Return the text of inlines, including code, so that a pattern can be written as code."""
     parts = []
     for node in inlines if isinstance(inlines, list) else ():
         content = node.get("c") if isinstance(node, dict) else None

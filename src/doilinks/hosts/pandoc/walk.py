@@ -55,7 +55,7 @@ class NameInlines(LinkInlines):
     """Finds the names in texts of a document, and makes links."""
 
     def find(self, pieces: Pieces, joined: Joined, head: str) -> list[tuple[int, int, Replacement]]:
-        """The stretches of the text that links replace, as start, end and :class:`Replacement`."""
+        """Find the stretches that links replace, as start, end and :class:`Replacement`."""
         text = joined.text
         typed = POSSESSIVE.sub("'", text) if self._reader.smart else text
         matches = scan(typed, self.options.arxiv)
@@ -109,7 +109,7 @@ class NameInlines(LinkInlines):
 
 
 def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Replacement] | None:
-    """A link and its label, if the link's text has punctuation around the name; else None."""
+    """Return a link and its label, if its text has punctuation around the name; else None."""
     last = joined.index(match.end - 1)
     start, end = joined.starts[last], joined.starts[last + 1]
     piece = pieces[last]
@@ -334,7 +334,7 @@ class BlockLinker:
                 self._record(found, piece.node, start - joined.starts[index])
 
     def _pieces(self, inlines: list[Node], quote: str) -> Pieces:
-        """A list as pieces of text, with the quotation mark around it."""
+        """Return a list as pieces of text, with the quotation mark around it."""
         raw: list[str | None] = []
         if not _MAY_BE_RAW.isdisjoint([node["t"] for node in inlines]):
             raw = [_raw_html(node) if node["t"] in _MAY_BE_RAW else None for node in inlines]

@@ -87,7 +87,7 @@ _LINES_OF_CELL: Final = 10_000
 
 
 def _cells(text: str) -> Iterator[tuple[int, str]]:
-    """The Markdown cells of a notebook [nbformat 4], and the line before each as MyST-NB has it."""
+    """Yield Markdown cells of a notebook [nbformat 4], and the line before, as in MyST-NB."""
     try:
         cells = json.loads(text)["cells"]
         for number, cell in enumerate(cells, 1):
@@ -192,7 +192,7 @@ def _say_at_the_end(app: Sphinx, why: str) -> None:
 
 
 def setup_check(app: Sphinx) -> None:
-    """The check after a build, its builders, and the comments in docstrings that silence it."""
+    """Set up the check after a build, its builders, and docstring comments that silence it."""
     app.add_builder(DoiCheckBuilder)
     app.add_builder(DoiLinkcheckBuilder, override=True)
     app.connect("builder-inited", require_check)
@@ -298,7 +298,7 @@ def _doi_at(uri: str, options: Options) -> DOI | None:
 
 
 def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str, _Answer]:
-    """The answer for each link to a DOI; without the extra, only for the names to be ignored."""
+    """Return the answer for each link to a DOI; without the extra, only for ignored names."""
     listed = Listed(options.check_ignore)
     if not dois:
         return {}

@@ -109,7 +109,7 @@ def _warn(message: str, place: Any = None) -> None:
 
 
 def say(references: References, mark: nodes.inline) -> str:
-    """The text of a citation."""
+    """Return the text of a citation."""
     return "".join(piece.text for piece in references.words(mark[CITE]))
 
 
@@ -160,7 +160,7 @@ class _Works:
         return [page for page, every in lists for each in every if each.scope != "page"]
 
     def home(self, page: str) -> str | None:
-        """The page of the list to which the citations of a page lead."""
+        """Return the page of the list to which the citations of a page lead."""
         if self._lists_on(page):
             return page
         return self._of_project[0] if len(self._of_project) == 1 else None
@@ -170,7 +170,7 @@ class _Works:
         return bool(self._of_project or self._lists_on(page))
 
     def citing(self, page: str) -> References:
-        """What the citations of a page say: as the list to which they lead, or in the plain style.
+        """Return what the citations of a page say: as their list, or in the plain style.
 
         They lead to the first list of the page, or else to that of the project.
         """
@@ -240,7 +240,7 @@ def begin(app: Sphinx, env: BuildEnvironment, _docnames: object) -> None:
 
 
 def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """The pages that must be written again, because they show other works than in the last build.
+    """Find the pages to write again, which show other works than in the last build.
 
     Citations of works that are not known are reported.
     """

@@ -54,7 +54,7 @@ def keep_doi_scheme(_app: Sphinx, config: Config) -> None:
 
 
 def with_names(parser: type[Any]) -> type[Any]:
-    """A subclass of the given parser whose markdown-it-py keeps names as they are typed."""
+    """Return a subclass of a parser whose markdown-it-py keeps names as they are typed."""
 
     class DoiMystParser(parser):  # type: ignore[misc]  # known when the project has it
         """MyST's parser with another markdown-it-py."""
@@ -113,7 +113,7 @@ def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
 
 
 def makers(parser: type[Any]) -> list[ModuleType]:
-    """The modules of a parser and its base classes that create a markdown-it-py."""
+    """Return the modules of a parser and its base classes that create a markdown-it-py."""
     modules = [sys.modules[base.__module__] for base in parser.__mro__]
     return [module for module in modules if hasattr(module, _MAKER)]
 

@@ -93,7 +93,7 @@ def _raw(config: Config) -> Mapping[str, Any]:
 
 
 def options_of(config: Config) -> Options:
-    """The options of a project."""
+    """Return the options of a project."""
     given = ((name, getattr(config, SPHINX(name))) for name in Options.NAMES)
     many = (list, set, frozenset)
     values = tuple((name, tuple(v) if isinstance(v, many) else v) for name, v in given)
@@ -171,7 +171,7 @@ class PerPage(Generic[_T]):
         self._name = name
 
     def of(self, env: BuildEnvironment) -> dict[str, _T]:
-        """What is kept, by page."""
+        """Return what is kept, by page."""
         kept: dict[str, _T] | None = getattr(env, self._name, None)
         if kept is None:
             kept = {}
@@ -212,6 +212,6 @@ def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
 
 
 def relative(app: Sphinx, file: str) -> str:
-    """The path of a file as messages show it."""
+    """Return the path of a file as messages show it."""
     path = Path(file)
     return str(path.relative_to(app.srcdir) if path.is_relative_to(app.srcdir) else path)

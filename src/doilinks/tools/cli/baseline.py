@@ -24,7 +24,7 @@ _REASONS: Final = {"doi-not-found": "not found", "doi-no-values": "has no values
 
 
 def entry_of(doi: DOI) -> str:
-    """A name as an option lists it.
+    """Return a name as an option lists it.
 
     What would be read as another name, such as one with a percent sign, is a URI. A star at the end
     would mean all names that begin so.
@@ -58,7 +58,7 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
 
 
 def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """The settings with more names in ``check_ignore``, and how that is spelled there.
+    """Return how ``check_ignore`` is spelled, and the settings with more names in it.
 
     :raises ValueError: if anything else would change, or no parser would read the file any more
     """
@@ -94,7 +94,7 @@ def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _with_ends_of(text: str, made: str) -> str:
-    """What was made of a text: what is new in it gets the line ends of what stands before it."""
+    """Give what is new in ``made`` the line ends of what comes before it in ``text``."""
     begin = len(commonprefix((text, made)))  # noqa: RUF071  of characters
     rest = commonprefix((text[begin:][::-1], made[begin:][::-1]))  # noqa: RUF071  the same
     end, last = len(made) - len(rest), text.rfind("\n", 0, begin)

@@ -111,7 +111,7 @@ def check(
 
 
 def asked(ask: Callable[..., Any], about: list[Any], options: Options, *, quiet: bool) -> Any:
-    """The report of a check or search, with a bar on a terminal; elsewhere a line now and then."""
+    """Return the report of a check or search, with a bar on a terminal, elsewhere lines."""
     from ...ask.loop import silent
     from ...ask.names import InvalidLockfile, news
 
@@ -127,7 +127,7 @@ _ACCEPTABLE: Final = {"doi-other-work", "doi-other-people", "doi-retracted", "do
 
 
 def _accepting(report: Any, options: Options) -> str:
-    """The line of ``pyproject.toml`` that accepts all works that were reported; ``""`` if none."""
+    """Return the ``pyproject.toml`` line that accepts all works reported; ``""`` if none."""
     entries = dict.fromkeys(options.check_accept)
     for doi in (each.doi for each in report.problems if each.code in _ACCEPTABLE):
         entries[entry_of(doi)] = None

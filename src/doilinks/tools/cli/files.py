@@ -104,7 +104,7 @@ class FileFlags:
         return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
 
     def walk(self, path: str, **callbacks: Any) -> Iterator[Source]:
-        """The files at a path, or below it."""
+        """Yield the files at a path or below it; in a site, only pages and the path itself."""
         found = walk(
             path, self.kind, hidden=self.hidden, site=self.site, left_out=self.left_out, **callbacks
         )
@@ -158,7 +158,7 @@ FileRead = tuple[list[Found], list[Silence]]
 def read_file(
     source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
 ) -> FileRead:
-    """The names of a file, each with the block around it if wanted, and its comments."""
+    """Read the names of a file, each with the block around it if wanted, and its comments."""
     text = load(source, say)
     read_as = read(text, source.kind, options, source.path, say, blocks=blocks, nameless=nameless)
     # A block is a function until someone needs it. The function keeps the whole file in memory.

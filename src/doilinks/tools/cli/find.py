@@ -55,7 +55,7 @@ def _gather(
     jobs: int | None,
     fail: Callable[[str, str], object],
 ) -> tuple[list[ReferenceRow], Missing]:
-    """The references of all sources, and whether one of them has a role for DOIs."""
+    """Gather the references of all sources, and whether one of them has a role for DOIs."""
     rows: list[ReferenceRow] = []
     missing = Missing()
 
@@ -156,7 +156,7 @@ def find(
 def kept_names(
     sources: Sequence[Source], options: Options, root: Path, jobs: int | None
 ) -> Missing:
-    """The names that the lock file has for references; nobody is asked."""
+    """Find the names that the lock file has for references, without asking anybody."""
     rows, missing = _gather(sources, options, jobs, unread)
     _ask(rows, missing, options.but(check_offline=True), root)
     return missing
@@ -252,7 +252,7 @@ def _work(work: Work) -> dict[str, Any]:
 
 
 def _as_markdown(row: ReferenceRow, fit: Fit) -> str:
-    """A row of a table for a pull request. All text is that of others, so all is inert."""
+    """Return a table row for a pull request. All text is that of others, so all is inert."""
     (doi, work), text = fit.works[0], row.question.text if row.question else ""
     text = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
     place, shown = inert(f"{row.file}:{row.reference.line}"), inert(text)

@@ -82,7 +82,7 @@ def html(
 
 
 def _pages(sources: Sequence[Source], kind: str | None) -> Iterator[Source]:
-    """The pages among the files; a message names each other one, which the user has named."""
+    """Yield the pages among the files; warn of each other file, which the user has named."""
     for source in sources:
         if source.path == "-":
             yield source._replace(kind=kind or "html")
@@ -197,7 +197,7 @@ def _link_file(source: Source, say: Say, options: Options, shelf: Shelf | None) 
 
 
 def _replaced(original: Original, edits: Sequence[Edit]) -> bytes:
-    """The octets with the edits; characters that the encoding lacks become references."""
+    """Return the octets with the edits; characters the encoding lacks become references."""
     try:
         with suppress(NotEncodable):
             return original.replaced(edits)

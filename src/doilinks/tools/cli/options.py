@@ -87,7 +87,7 @@ publisher_flag: Final = click.option(
 
 
 def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
-    """The options of a run: those of the nearest pyproject.toml, overridden by the flags.
+    """Return the options of a run: the nearest pyproject.toml's, overridden by the flags.
 
     The search for pyproject.toml begins in the current folder: the documents may be somebody
     else's, so a pyproject.toml beside them decides nothing. The second value is the current folder.
@@ -117,7 +117,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
 
 
 def nearest_project() -> Project | None:
-    """The settings in the nearest pyproject.toml, from the current folder upwards.
+    """Read the settings in the nearest pyproject.toml, from the current folder upwards.
 
     :raises InvalidOption: when one is wrong, even if only another command uses it
     """

@@ -32,7 +32,7 @@ class Output:
 
 
 def output_flags(formats: tuple[str, ...]) -> Decorator[Any]:
-    """A decorator that adds ``--format``, ``--output`` and ``--quiet``."""
+    """Return a decorator that adds ``--format``, ``--output`` and ``--quiet``."""
     return all_of(
         click.option("--format", "forms", type=click.Choice(formats), multiple=True,
                      help="Format of the report; may be repeated.  [default: text]"),

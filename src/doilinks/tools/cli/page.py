@@ -32,7 +32,7 @@ _TRUSTED: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 def page_of(
     listings: Sequence[Listing], options: Options, counts: Mapping[str, int], summary: str
 ) -> str:
-    """The page that shows works, their states and places.
+    """Build the page that shows works, their states and places.
 
     :param counts: how many works there are in each state, the gravest first
     :param summary: of the works, a line

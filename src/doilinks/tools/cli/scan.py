@@ -105,7 +105,7 @@ _WIDEST: Final = 40  # characters of a column
 
 
 def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
-    """A line for each DOI: on a terminal below the path of its file, elsewhere after the path."""
+    """Print a line for each DOI: on a terminal below its file's path, else after that path."""
     grouped = has_terminal(1)
     files = [(file, list(group)) for file, group in groupby(gathered.found, key=_file)]
     rows = [("" if grouped else f"{file}:", each) for file, found in files for each in found]

@@ -19,7 +19,7 @@ _LONGEST: Final = 600  # seconds for git
 
 
 def names_at(revision: str, paths: Sequence[str], which: FileFlags, options: Options) -> set[DOI]:
-    """The names in the files below ``paths`` as they were at a revision.
+    """Return the names in the files below ``paths`` as they were at a revision.
 
     The files of the revision are written into a folder that is gone afterwards, by an index of its
     own, so that neither the checkout nor its index changes.
@@ -43,7 +43,7 @@ def names_at(revision: str, paths: Sequence[str], which: FileFlags, options: Opt
 
 
 def changed_since(revision: str) -> set[str]:
-    """The real paths of the files that differ from those where a revision and this one part.
+    """Return real paths of files that differ from the merge base of a revision and HEAD.
 
     New files are among them, unless git ignores them.
     """
@@ -67,7 +67,7 @@ def _commit(revision: str) -> tuple[str, str]:
 
 
 def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:
-    """What git prints. If it fails, that is an error if ``required``, else an answer."""
+    """Run git and return what it prints; a failing exit status is an error if ``required``."""
     environment = os.environ | ({"GIT_INDEX_FILE": index} if index else {})
     command = ["git", "--literal-pathspecs", *arguments]
     try:

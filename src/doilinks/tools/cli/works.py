@@ -205,7 +205,7 @@ def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -
 
 
 def _known_of(listing: Listing) -> Iterable[str]:
-    """The states that a work has even where the check does not remark on it."""
+    """Yield the states that a work has even where the check does not remark on it."""
     work = listing.work
     if work and work.status in _BECAME:
         yield _BECAME[work.status]
@@ -284,7 +284,7 @@ def _render(
 
 
 def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[str, str]]]:
-    """The lines for people: pieces with their styles."""
+    """Yield the lines for people, each as pieces with their styles."""
     for each in listings:
         states = ", ".join(each.states)
         yield [("bold", each.doi.uri), ("", "  "), (_COLOURS.get(each.states[0], "yellow"), states)]
@@ -300,7 +300,7 @@ _TEXT: Final = 200  # characters of a text in a table
 
 
 def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str]:
-    """A list of references, or a table for reviewers. All text is of others, so it is inert."""
+    """Yield a list of references, or a table for reviewers. All text of others is inert."""
     if not compared:
         for each in listings:
             yield f"* {_reference(each) or 'Not known.'} <{each.doi.url}>"

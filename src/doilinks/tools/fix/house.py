@@ -62,7 +62,7 @@ _NEAR: Final = 400  # characters
 
 
 def documents(text: str, row: FileType) -> Callable[[Found], bool]:
-    """A function that tells whether a name is in a document, and not in a comment of a program."""
+    """Return a test of whether a name is in a document, not in a comment of a program."""
     before = last_before([each for each in (tokens(text) if row.program else ()) if not each.quote])
     return lambda found: (comment := before(begin(found))) is None or begin(found) >= comment.end
 
@@ -70,7 +70,7 @@ def documents(text: str, row: FileType) -> Callable[[Found], bool]:
 def in_house(
     text: str, row: FileType, code: str, found: Found, right: DOI, codes: Collection[str]
 ) -> Change | None:
-    """The change of a name to the form of the house; None if it has it, or in doubt.
+    """Return the change of a name to the house form; None if it has that form, or in doubt.
 
     The check may know better which name is ``right``, by rules with some ``codes``.
     """

@@ -57,7 +57,7 @@ class Original:
         self.text = self._decoded.as_read
 
     def replaced(self, edits: Iterable[Edit]) -> bytes:
-        """The octets after edits of the text, in order and disjoint; else ``NotEncodable``."""
+        """Return the octets after edits, in order and disjoint, or raise ``NotEncodable``."""
         raw, encoding = self._decoded.text, self._decoded.encoding
         line_end = "\r\n" if "\r\n" in raw else "\n"
         try:
@@ -87,13 +87,13 @@ class Original:
             raise NotEncodable(f"{encoding.upper()} has no octets for {character}") from error
 
     def encode(self, text: str) -> bytes:
-        """A part of the text in the encoding of the file, for a diff."""
+        """Encode a part of the text for a diff, as the file is; UTF-16 and UTF-32 as UTF-8."""
         encoding = self._decoded.encoding
         wide = encoding.startswith(("utf-16", "utf-32"))
         return text.encode("utf-8" if wide else encoding, "backslashreplace")
 
     def lines(self) -> list[str]:
-        """The lines of the file, each with its line end, as programs for diffs count them."""
+        """Return the lines of the file with their ends, as programs for diffs count them."""
         return _LINE.findall(self._decoded.text)
 
 
@@ -166,7 +166,7 @@ def _proposed(
     right: Mapping[DOI, Correction],
     missing: Missing | None,
 ) -> Iterator[Change]:
-    """The changes that the rules want. If two overlap, the first counts."""
+    """Yield the changes that the rules want. If two overlap, the first counts."""
     if kind == "md" and "doi-field" in wanted:
         for each in front_matter(text, file, options):
             if field := bare(text, FRONT_MATTER, each):
@@ -185,7 +185,7 @@ def _proposed(
 def _conditions(
     text: str, row: FileType, proposed: Sequence[Change]
 ) -> Iterator[tuple[str, Callable[[Change], bool]]]:
-    """What a change must not do, and a function that tells whether it does not."""
+    """Yield what a change must not do, each with a function that tells whether it does not."""
     is_in = None
     if row.program:
         is_in = in_documentation(text)
@@ -201,7 +201,7 @@ def _conditions(
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:
-    """The changes in order, without those that overlap one before."""
+    """Return the changes in order, without those that overlap an earlier one that is kept."""
     taken, result = 0, []
     for each in sorted(proposed, key=lambda change: change.edits[0]):
         first, last = each.edits[0][0], each.edits[-1][1]
@@ -220,7 +220,7 @@ _WIDEST: Final = 1000  # characters
 
 
 def _aligned(text: str, row: FileType) -> Callable[[Change], bool]:
-    """A function that tells whether a change leaves what stands in columns as it is.
+    """Return a function that tells whether a change leaves what is in columns as it is.
 
     In a grid table the row would be read in another way, so the proof finds that.
     """
@@ -250,7 +250,7 @@ _NUMBER: Final = re.compile(r"\s*\d+[.)]\s")
 
 
 def _apart(text: str, proposed: Sequence[Change]) -> Callable[[Change], bool]:
-    """A function that tells whether a change leaves lines beside each other different.
+    """Return a function that tells whether a change leaves adjacent lines different.
 
     Heuristic: lines that differ in the address of one name alone say how addresses are written.
     """
@@ -276,7 +276,7 @@ _AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
 
 
 def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
-    r"""The lines of a diff, each with its line end, of as many texts as there were lines.
+    r"""Yield the lines of a diff, each with its line end, of texts with equally many lines.
 
     A change never removes a line, so the time is linear; ``difflib`` needs more.
 
@@ -360,7 +360,7 @@ class _Proof:
         return good
 
     def _wrong(self, changes: Sequence[Change]) -> set[int] | None:
-        """The ids of the changes that give another name; None if it is not clear which."""
+        """Return the ids of changes that give another name; None if it is not clear which."""
         edits = sorted(edit for change in changes for edit in change.edits)
         found = self._found
         try:

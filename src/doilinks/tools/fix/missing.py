@@ -38,7 +38,7 @@ class Style(NamedTuple):
 
     @classmethod
     def of(cls, text: str, found: Iterable[Found], missing: Missing) -> Style:
-        """The style of a source, by the names in it."""
+        """Determine the style of a source by the names and the LaTeX commands in it."""
         forms = [each.form for each in found]
         urls = any(each in ("url", "angle") for each in forms) and "label" not in forms
         command = next((each for each in ("doi", "href") if f"\\{each}{{" in text), "")
@@ -71,7 +71,7 @@ def has_name(text: str, reference: Reference) -> bool:
 
 
 def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str = "-") -> Change:
-    """The change that gives a reference its DOI."""
+    """Return the change that gives a reference its DOI."""
     if reference.form == "bib":
         at, new = _field(text, reference, doi)
     elif reference.form == "csl":
@@ -85,7 +85,7 @@ def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str 
 
 
 def _written(form: str, doi: DOI, style: Style) -> str:
-    """The name as it stands in a text."""
+    """Return the name as it is written in a text of a form and a style."""
     name = to_latex(doi.name)
     match form, style.command:
         case "rd", _:
@@ -123,7 +123,7 @@ _IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
 
 
 def _margin(lines: Sequence[str], reference: Reference) -> str:
-    """What a further line of a reference begins with: as the last one, or as its text."""
+    """Return what begins a further line of a reference: as the last one, or as its text."""
     begin = _IN_COMMENT if reference.form == "comment" else _TEXT
     margin = begin.split(lines[-1], maxsplit=1)[0]
     if len(lines) > 1 or reference.form in ("tex", "rd"):
@@ -138,7 +138,7 @@ _NAME: Final = re.compile(
 
 
 def _field(text: str, reference: Reference, doi: DOI) -> tuple[int, str]:
-    """The field before the last one, after which there may be no comma."""
+    """Return a DOI field's place and text: before the last field, which may lack a comma."""
     start = text.rfind("\n", 0, reference.end) + 1
     name = _NAME.search(text, max(start, reference.end - 300), reference.end)
     if name is None:

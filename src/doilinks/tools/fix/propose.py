@@ -54,7 +54,7 @@ def changes(
     wanted: frozenset[str],
     right: Mapping[DOI, Correction] = MappingProxyType({}),
 ) -> Iterator[Change]:
-    """The changes of the names of a source, by rules that look at each name alone."""
+    """Yield the changes of the names of a source, by rules that look at each name alone."""
     places = row.places(text) if row.places else None
 
     def here(at: int) -> FileType:
@@ -95,7 +95,7 @@ def changes(
 
 
 def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None) -> Change:
-    """The change of a page, or of a bare target, to the link of its name, or a better one."""
+    """Return the change of a page or bare target to the link of its name or a better one."""
     written, (first, _) = found.written or "", found.span or (0, 0)
     doi = better.doi if better else found.doi
     is_page = found.form == "publisher"
@@ -122,7 +122,7 @@ def _both(field: Change, change: Change) -> Change:
 def _change(
     text: str, here: Rows, found: Found, wanted: frozenset[str], better: Correction | None
 ) -> Change | None:
-    """The change that the rules on URLs and on characters propose for a name."""
+    """Return the change that the URL and character rules propose for a name, if any."""
     written, (first, last) = found.written or "", found.span or (0, 0)
     row = here(first)
     if "doi-invisible" in wanted and (hidden := [*unseen(written)]):
@@ -155,7 +155,7 @@ def _change(
 def _edits(
     written: str, row: FileType, found: Found, wanted: frozenset[str], better: Correction | None
 ) -> tuple[list[Edit], tuple[str, ...], DOI, bool]:
-    """What to replace in a name, by which rules, what that gives, and whether it is in a URL."""
+    """Return edits of a name, their rules, the DOI they give, and whether it is in a URL."""
     place = Unescaped(written, row.escapes)
     text, doi = place.text, found.doi
     begin = _begin(found, text)
@@ -238,7 +238,7 @@ class _Head(NamedTuple):
     end: int  # the offset of the name
 
     def mended(self, wanted: frozenset[str], *, target: bool) -> tuple[str, tuple[str, ...]]:
-        """The head as it should be, and the codes of the rules that changed it.
+        """Return the head as it should be, and the codes of the rules that changed it.
 
         The target of a link needs a scheme, and has no label.
         """
@@ -260,7 +260,7 @@ class _Head(NamedTuple):
 
 
 def _wrong(url: re.Match[str], *, target: bool) -> str:
-    """The code of the rule by which an address of the resolver is wrong; empty if it is not."""
+    """Return the code of the rule by which a resolver address is wrong; empty if it is not."""
     if url["typo"]:
         return "doi-mistyped"
     scheme, to = url["scheme"] or "", url["to"]
@@ -275,7 +275,7 @@ def _wrong(url: re.Match[str], *, target: bool) -> str:
 
 
 def _head_of(text: str, at: int = 0) -> _Head:
-    """The head of a text that is nothing but a DOI, as :meth:`DOI.parse` reads it."""
+    """Return the head of a text that is nothing but a DOI, as :meth:`DOI.parse` reads it."""
     start, url, after = at, None, at
     while True:
         if found := _URL.match(text, at):
@@ -297,7 +297,7 @@ _REACH: Final = 40
 
 
 def bare(text: str, row: FileType, found: Found) -> Change | None:
-    r"""The change of a field to the bare name; None if it is the name already.
+    r"""Return the change of a field to the bare name; None if it is that, or in doubt.
 
     A citation style, or a page, puts ``https://doi.org/`` before the field. If the field contains
     more than the name, it stays where it is not clear that nothing of it matters.
@@ -339,7 +339,7 @@ _SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
 
 
 def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
-    """The names in the front matter of a Markdown document."""
+    """Yield the names in the front matter of a Markdown document."""
     from ...sources.markdown import FRONT_MATTER  # imports markdown-it-py
 
     front = FRONT_MATTER.match(text)
@@ -380,7 +380,7 @@ def _is_written(name: str, doi: DOI) -> bool:
 
 
 def _encoded(text: str, at: int, end: int, stop: int, found: Found) -> tuple[list[Edit], DOI]:
-    """What has to be encoded in a name of a URL, and the DOI that this gives.
+    """Return what has to be encoded in a name of a URL, and the DOI that this gives.
 
     A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
     """
@@ -393,7 +393,7 @@ def _encoded(text: str, at: int, end: int, stop: int, found: Found) -> tuple[lis
 
 
 def _corrected(text: str, at: int, end: int, old: DOI, new: DOI) -> Iterator[Edit]:
-    """The characters of a name in a text that have to be replaced for it to be another one."""
+    """Yield the edits that turn a name in a text into another one."""
     units: list[tuple[int, int, str]] = []  # characters; triplets that stand for one are one unit
     for character, written in characters(text[at:end]):
         units.append((at, at + len(written), character))
@@ -434,7 +434,7 @@ _INVISIBLE: Final = re.compile(
 def _visible(
     text: str, at: int, found: DOI, whole: DOI, row: FileType, *, encode: bool
 ) -> tuple[list[Edit], int]:
-    """The invisible characters of a name, removed, and where the whole name ends.
+    """Return edits removing a name's invisible characters, and where the whole name ends.
 
     The name was cut at the first of them, or a little before it. In a URL, the rest is encoded.
     """
@@ -458,7 +458,7 @@ def _visible(
 
 
 def _visible_in_url(text: str, at: int, end: int, found: DOI) -> tuple[list[Edit], DOI]:
-    """The invisible characters of a name in a URL, removed, and the DOI that this gives."""
+    """Return edits that remove invisible characters of a name in a URL, and the new DOI."""
     edits = [(*each.span(), "") for each in _INVISIBLE.finditer(text, at, end)]
     try:
         return edits, DOI(decode(_INVISIBLE.sub("", text[at:end])))

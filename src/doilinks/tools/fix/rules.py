@@ -52,7 +52,7 @@ class UnknownRule(ValueError):
 
 
 def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
-    """The codes of the rules that a user wants: those selected, else all that need not be named.
+    """Return codes of the rules wanted: those selected, else all that need not be named.
 
     ``asks`` says whether the rules that need the check may be among them.
     """
@@ -90,7 +90,7 @@ class Correction(NamedTuple):
 def correction(
     doi: DOI, near: DOI | None, alias: DOI | None, newer: DOI | None = None
 ) -> Correction | None:
-    r"""What is right instead of a name, if the check knows it.
+    r"""Return what is right instead of a name, if the check knows it.
 
     That is the ``near`` miss that resolves, if the name does not; the name for which an ``alias``
     stands; and the article that is ``newer``, if the name is a preprint that no text means.
@@ -128,5 +128,5 @@ class Change:
 
 
 def applied(text: str, edits: list[Edit]) -> str:
-    """A text after edits, which are in order and disjoint."""
+    """Apply edits, which are in order and disjoint, to a text."""
     return SourceText.of(text, edits).text

@@ -39,7 +39,7 @@ class Linked(NamedTuple):
 def link_page(
     text: str, options: Options, shelf: Shelf | None = None, *, xml: bool = False
 ) -> Linked:
-    """What to change in a page of HTML or XML so that its DOIs are canonical links.
+    """Find what to change in a page of HTML or XML so that its DOIs are canonical links.
 
     The links of the works on a shelf show these on hover.
 
@@ -74,7 +74,7 @@ class _Linking(HtmlPage):
         self._done = 0  # the end of the last name in a run
 
     def linked(self, *, xml: bool) -> Linked:
-        """What to change."""
+        """Return what to change in the page; nothing but the trouble, if there is any."""
         if self.trouble:
             return Linked([], trouble=self.trouble)
         kept: list[_PageChange] = []
@@ -90,7 +90,7 @@ class _Linking(HtmlPage):
         return Linked(edits, made, len(kept) - made, tuple(self._left))
 
     def _sure(self) -> Iterator[_PageChange]:
-        """The changes at places at which every browser has a text or a tag."""
+        """Yield the changes at places at which every browser has a text or a tag."""
         places = {at for each in self._changes for at in (each.at, each.edits[0][0])}
         doubts = frozenset(unsure(self._text, places))
         for each in self._changes:
@@ -183,7 +183,7 @@ class _Linking(HtmlPage):
             self._changes.append(change)
 
     def _before_link(self, at: int) -> Iterator[Stretch]:
-        """The end of the run before a link, which is long enough for a label."""
+        """Yield the end of the run before a link, which is long enough for a label."""
         begin = max(self._done, at - _REACH)
         first = len(self._before)
         while first and ((each := self._before[first - 1]) is None or each[1] > begin):
@@ -192,7 +192,7 @@ class _Linking(HtmlPage):
             yield each and (max(each[0], begin), each[1])
 
     def _attributes(self, tag: Tag, link: Link) -> list[Edit]:
-        """The edits of a start tag: those values that are others now."""
+        """Return the edits of a start tag for those attributes that change or are new."""
         given = attributes(link, self._options, tag.classes)
         edits: list[Edit] = []
         if tag.href != given["href"]:
@@ -212,7 +212,7 @@ class _Linking(HtmlPage):
         return [*edits, (after_name, after_name, new)] if new else edits
 
     def _value(self, span: tuple[int, int], value: str, after: Sequence[str] = ()) -> Edit:
-        """The edit of the value of an attribute, which may stay after some words of it."""
+        """Return the edit that sets an attribute's value, or adds it after the words in it."""
         start, end = span
         quoted = self._text[start - 1 : start] in ('"', "'")
         new = escape(value)
@@ -223,7 +223,7 @@ class _Linking(HtmlPage):
         return start, end, new if quoted else f'"{new}"'
 
     def _on_hover(self, doi: DOI) -> tuple[str, tuple[str, ...]]:
-        """The title of a link to a name, and its classes; nothing if the work is not known."""
+        """Return the title and classes of a link to a name; empty if the work is not known."""
         return (self._shelf and self._shelf.on_hover(doi)) or ("", ())
 
     def _own_label(self, at: int) -> str:
@@ -237,7 +237,7 @@ _TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")
 
 
 def _before(page: str, at: int) -> Iterator[tuple[str, bool] | None]:
-    """What is before a name, as :func:`doilinks.core.outline.own_label` asks."""
+    """Yield what is before a name, as :func:`doilinks.core.outline.own_label` asks."""
     begin = max(0, at - _REACH)
     tag = _tag_before(page, begin, at)
     yield unescape(page[tag.end() if tag else begin : at]), False
@@ -249,7 +249,7 @@ def _before(page: str, at: int) -> Iterator[tuple[str, bool] | None]:
 
 
 def _tag_before(page: str, begin: int, at: int) -> re.Match[str] | None:
-    """The last tag that begins and ends in a stretch of a page."""
+    """Find the last tag that begins and ends in a stretch of a page."""
     start = page.rfind("<", begin, at)
     while start >= 0:
         if tag := _TAG.match(page, start, at):

@@ -49,7 +49,7 @@ _STATES: Final = {
 
 
 def unsure(text: str, places: Collection[int]) -> Iterator[int]:
-    """The places of a page at which there is a text, or a tag begins, but not in each reading."""
+    """Yield those places of a page where text is or a tag begins, but not in each reading."""
     reach, waiting = 0, [(0, "text")]
     for place in sorted(places):
         while waiting and waiting[0][0] < place:
