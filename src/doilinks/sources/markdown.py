@@ -84,7 +84,7 @@ def _parser(options: Options) -> MarkdownIt:
     # A formula is one by Pandoc's rule for dollars, so that two prices are none. The markup in an
     # inline note is that around it.
     md.use(dollarmath_plugin, double_inline=True, allow_space=False, allow_digits=False)
-    md.use(footnote_plugin, inline=False)
+    md.use(footnote_plugin).disable("footnote_inline")
     md.disable("footnote_tail")  # this rule drops footnotes without a reference
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
     md.core.ruler.before("inline", "sieve", partial(_sieve, options=options))
