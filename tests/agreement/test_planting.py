@@ -101,7 +101,7 @@ def unexplained(views):
 @pytest.mark.parametrize("kind", HOSTS)
 def test_names_after_random_words_of_documents(kind):
     known = documents(kind)
-    chosen = sample("documents with planted names", kind, [*known], one_in=9)
+    chosen = sample("documents with planted names", kind, [*known], one_in=40)
     planted = {f"p{at}": plant(name, known[name], kind) for at, name in enumerate(chosen)}
     texts = {name: each.text for name, each in planted.items()}
     found = {name: listed(text, kind) for name, text in texts.items()}
@@ -143,7 +143,7 @@ def test_names_in_each_part_of_each_directive(host):
     known = [name for name in directives() if name not in LEFT_BY.get(host, ())]
     if host == "docutils":
         known = [name for name in known if name in _directive_registry]
-    chosen = sample("directives with planted names", host, known, one_in=9)
+    chosen = sample("directives with planted names", host, known, one_in=20)
     # The first page is the root of a project.
     planted = {"index": Planted("", {})} | {
         name.replace(":", "-"): parts_of(name, directives()[name], write) for name in chosen

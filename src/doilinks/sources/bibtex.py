@@ -96,7 +96,11 @@ class _Entries:
             if not more or not self._closed:
                 break
             self._at = more.end()
-        return BibField(name, SourceText.from_parts(parts), tuple(missing))
+        text, start, end = parts[0]  # nearly always the only one
+        value = SourceText(text, (0, len(text)), (start,), (end,))
+        if len(parts) > 1:
+            value = SourceText.from_parts(parts)
+        return BibField(name, value, tuple(missing))
 
     def _part(self, missing: list[str]) -> Part:
         start, known = self._at, None
@@ -159,15 +163,14 @@ def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
     entries = TextBlocks(text, ENTRY)
     for field in fields(text):
-        other = _OTHER.fullmatch(field.name)
         found: Iterable[Found] = ()
+        is_own = field.name not in _TITLES
         if field.name == "doi":
             found = _doi(field, options)
-        elif other or _LINKS.fullmatch(field.name):
-            found = _link(field, options)
-        elif field.name in _PROSE and may_contain(field.value.text, options):
-            found = _prose(field, options)
-        is_own = not other and field.name not in _TITLES
+        elif field.name in _PROSE:
+            found = _prose(field, options) if may_contain(field.value.text, options) else ()
+        elif (other := _OTHER.fullmatch(field.name)) or _LINKS.fullmatch(field.name):
+            found, is_own = _link(field, options), not other
         for each in found:
             yield replace(each, around=entries.at(begin(each)) if is_own else None)
 

@@ -257,6 +257,7 @@ class _RestFinder(PlaceFinder):
     ) -> None:
         super().__init__(text, options)
         self._document = document
+        self._elements = [*document.findall(nodes.Element)]
         self._metadata = metadata
         self._blocks = Blocks()
         self._run: list[str] = []  # of the block that is read, a stretch of prose
@@ -347,7 +348,7 @@ class _RestFinder(PlaceFinder):
 
     def raw(self) -> None:
         """Read the blocks of raw HTML."""
-        for node in self._document.findall(nodes.raw):
+        for node in self._elements:
             if _is_html(node) and not isinstance(node.parent, nodes.TextElement):
                 html, first = node.astext(), (node.line or 1) - 1
                 self._lines = first, first + html.count("\n") + 1
@@ -358,13 +359,13 @@ class _RestFinder(PlaceFinder):
         texts: dict[str, list[str]] = {}
         # The texts of anonymous links. docutils gives them the anonymous targets in this order.
         anonymous: list[str] = []
-        for node in self._document.findall(nodes.Element):
+        for node in self._elements:
             if name := node.get("refname"):
                 texts.setdefault(name, []).append(node.astext())
             elif isinstance(node, nodes.reference) and node.get("anonymous"):
                 anonymous.append(node.astext())
         unnamed = iter(anonymous)
-        for node in self._document.findall(nodes.target):
+        for node in (each for each in self._elements if isinstance(each, nodes.target)):
             given = [text for name in node["names"] for text in texts.get(name, ())]
             if node.get("anonymous"):
                 given = [next(unnamed, "")]
@@ -372,7 +373,7 @@ class _RestFinder(PlaceFinder):
                 line = (node.line or 1) - 1
                 self._lines = line, line + 1 + node.rawsource.count("\n")
                 self._link(node["refuri"], given)
-        for link in self._document.findall(nodes.reference):
+        for link in (each for each in self._elements if isinstance(each, nodes.reference)):
             image = link.next_node()
             if "refuri" in link and isinstance(image, nodes.image):
                 begin = link.line or image.line
