@@ -48,7 +48,7 @@ QUIET = [
         "[doi]", "@doi", "10.5281/zenodo.", "TBD", "prefix/suffix",
     )),
     "https://example.org/abc", "https://notdoi.org/abc", "https://doi.org.example.org/abc", "abc",
-    "doi:{doi}", "https://doi.org/cr3qwn", "https://hdl.handle.net/10779/crick.1",
+    "doi:{doi}", "https://doi.org/cr3qwn", "https://doi.org/bcdf", "https://hdl.handle.net/10779/crick.1",
 ]  # fmt: skip
 
 
@@ -74,7 +74,7 @@ FIELDS = {
     "1016/j.x.2013": (True, "10.1016/j.x.2013"), "10.1O00/3": (True, "10.1000/3"),
     "10.1000/ 182": (True, "10.1000/182"), "0.1000/182": (True, "10.1000/182"), "zenodo.123": (True, None), "in press": (True, None),
     "10.x": (False, None), "n/a": (False, None), "10779/crick.1": (False, None),
-    "20.500.1/2": (False, None),
+    "20.500.1/2": (False, None), "someDoi": (False, None), "doi-8": (False, None),
 }  # fmt: skip
 
 

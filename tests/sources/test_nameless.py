@@ -75,6 +75,13 @@ def test_a_field(name, tmp_path):
     assert "did you mean doi:10.1016/j.x" in problem["message"]
 
 
+def test_a_key_of_a_bibliography_is_not_for_a_name(tmp_path):
+    keys = "The doi {cite}`morency:doin:2004`, {cite:p}`tool-doi-v1.5;1016/j.x` {cite:t}`doi`.\n"
+    assert checked(tmp_path, "a.md", keys) == (0, [])
+    code, (problem,) = checked(tmp_path, "a.md", f"{keys}{{cite:t}}`a:1;{ODD}`")
+    assert (code, problem["message"]) == (1, f"no DOI name: {ODD}")
+
+
 def test_it_is_silenced_and_ignored(tmp_path):
     odd = f"[a]({ODD}) <!-- doilinks: ignore -->"
     assert checked(tmp_path, "a.md", odd) == (0, [])

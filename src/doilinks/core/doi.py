@@ -193,6 +193,10 @@ LABEL: Final = re.compile(
     rf"|{PUBLISHERS_PATH}(?=10\.)|{ENCODED}",
     re.IGNORECASE,
 )
+# doi.org also serves a shortDOI without its "10/". Heuristic: a code has a digit, or at least four
+# letters and no vowel; other paths are pages, such as https://doi.org/resources.
+SHORT_CODE: Final = r"(?:[A-Za-z]*[0-9]|(?!https?|nnn|xxx)[b-df-hj-np-tv-xz]{4,8}(?![A-Za-z]))"
+_SHORT_CODE: Final = re.compile(SHORT_CODE)
 # A slash that is encoded twice, as the rest then is, a full-width one, and what nobody can see.
 _ODD_SLASH: Final = re.compile(
     rf"(10[.0-9]*)(?:(%252F)|／|(?:/|%2F)(?:{_ENCODED_UNSEEN})+)", re.IGNORECASE
@@ -435,9 +439,7 @@ def parse_parts(text: str) -> tuple[DOI, str]:
             break
         at = found.end()
     name = decode_name(rest[at:], urn=urn)
-    # doi.org also serves a shortDOI without its "10/". Heuristic: without a digit, the path is a
-    # page of the web site, such as https://doi.org/resources.
-    if short and name != "10" and name.isalnum() and not name.isalpha():
+    if short and name != "10" and name.isalnum() and _SHORT_CODE.match(name):
         name = "10/" + name
     try:
         return DOI(name), tail

@@ -20,7 +20,7 @@ _MARKUP: Final = re.compile(
 )
 # Heuristic: what an author has to fill in.
 _BLANK: Final = re.compile(
-    r"--|\bx{2,}|\bn{3,}"
+    r"--|\bx{2,}|\bn{3,}|\A[a-z]{,9}doi[-_ ]?[0-9]*\Z"
     r"|\A10\.?\Z|\A10\.[a-z]+(?:/|\Z)|\A(?=[^0-9:]*+\Z).*(?<![^\W_])(?:dois?|your|name|number"
     r"|prefix|suffix|id|identifier|example|placeholder|pending|to-?do|tb[acd])(?![^\W_])",
     re.IGNORECASE | re.DOTALL,

@@ -14,7 +14,7 @@ from unicodedata import category
 
 from . import steps as step
 from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
-from .doi import DOI, RAW_UNSEEN, Form, InvalidDOI, decode, decode_name, unseen
+from .doi import DOI, RAW_UNSEEN, SHORT_CODE, Form, InvalidDOI, decode, decode_name, unseen
 from .everyday import BEGIN as EVERYDAY
 from .everyday import everyday
 from .steps import PARTNER, either, is_joining, one_of
@@ -190,7 +190,7 @@ def _trim(text: str, start: int, end: int) -> int:
 # The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
 # literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
-_HOST: Final = re.compile(r"/(?<=doi\.org/)(?!10\.)(?=[A-Za-z]*[0-9])")
+_HOST: Final = re.compile(rf"/(?<=doi\.org/)(?!10\.)(?={SHORT_CODE})")
 _TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY}|[./%](?:(?<!%)|2[Ff]))")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from .doi import DOI_HOST, ENCODED, PUBLISHERS_PATH, RESOLVER, TO_NAME, WEB
+from .doi import DOI_HOST, ENCODED, PUBLISHERS_PATH, RESOLVER, SHORT_CODE, TO_NAME, WEB
 from .doi import SLASH as TYPED_SLASH
 
 # --------------------------------------------------------------------------------------------------
@@ -218,8 +218,8 @@ URLS: Final = (
          "see |doi: https://10.1000/182", "see https://10.1000/182"),
     INFO_URI,
 )  # fmt: skip
-# Heuristic: a shortDOI contains a digit; without one, the URL is a page of the web site.
-SHORT_URL: Final = Step("shortDOI in a URL", r"(?=[A-Za-z]*[0-9])[0-9A-Za-z]{3,12}(?![\w/%-]|\.\w)",
+SHORT_URL: Final = Step("shortDOI in a URL",
+    rf"(?={SHORT_CODE})[0-9A-Za-z]{{3,12}}(?![\w/%-]|\.\w)",
     "see |https://doi.org/cr3qwn", "see https://doi.org/resources")  # fmt: skip
 PATH: Final = Step("path",  # what ends like this is a URL of doi.org, or no name begins
     r"(?<=[/／])|(?<=doi\.org[:：])|(?<=doi\.org[:：] )|(?<=%[0-9a-f][0-9a-f])",

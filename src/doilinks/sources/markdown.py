@@ -29,6 +29,7 @@ from ..core.doi import Form
 from ..core.found import Found
 from ..core.link import may_contain
 from ..core.markup import CITE_ROLES, NO_MARKDOWN, SPOKEN_OPTIONS, is_spoken
+from ..core.nameless import NoName, nowhere
 from ..core.options import Options
 from ..core.text import SourceText
 from ..hosts.markdown_it.entry import doi_plugin
@@ -305,8 +306,10 @@ class _MarkdownFinder(PlaceFinder):
     def _cited(self, content: str) -> None:
         """Read the works that mystmd cites in a role: names, and keys of bibliographies."""
         for each in _LABEL.finditer(content) if self._options.cite else ():
-            if found := found_in_role(each[0].strip(), self._options):
-                self._add(replace(found, form="cite"), self._find(each[0].strip()))
+            found = found_in_role(cited := each[0].strip(), self._options)
+            # A key is no name, unless it is an address of doi.org.
+            if found and (not isinstance(found.doi, NoName) or nowhere(cited)):
+                self._add(replace(found, form="cite"), self._find(cited))
 
     def _html_block(self, token: Token, lines: Sequence[str], skipped: int) -> None:
         """Read a block of raw HTML, with the lines that were left out if that is the same.
