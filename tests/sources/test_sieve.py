@@ -159,3 +159,8 @@ def test_every_entity_for_a_character_of_a_name_is_known():
 def test_numbers_are_not_names(kind):
     text = "Version 10.5 of 10.10.2025, x = 10.0/3 and 10.12 / 4; doing 110.2 % of it, 10.1.2."
     assert not may_contain_name(text, kind, Options())
+
+
+def test_a_loop_of_fortran_is_no_role():
+    assert not may_contain_name("x = 10.0\nloop_1: do i = 1, 9\n", "f90", Options())
+    assert may_contain_name("! 10.1/x :doi `a`\n", "f90", Options())

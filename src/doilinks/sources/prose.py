@@ -345,4 +345,5 @@ def _pattern(letters: bytes) -> re.Pattern[bytes]:
     # A longer row of digits counts, whatever is after it. The limit keeps the time linear.
     rest = digits + b"{40}|" + digits + b"{1,40}?(?:/|%2f)"
     name = between.join((b"1", b"0", rb"\.", b"[0-9]", b"[0-9]", b"(?:" + rest + b")"))
-    return re.compile(label + b"|:doi|" + name)
+    # A loop of Fortran is `a: do i = 1, 9`.
+    return re.compile(label + rb"|:doi(?!\w{0,30}=)|" + name)
