@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import (
     Callable,
     Collection,
@@ -172,26 +173,26 @@ class Session:
 # The loop.
 
 
-class AskStep(Generic[Q]):
+class AskStep(ABC, Generic[Q]):
     """One kind of question.
 
     :ivar answers: the answers of earlier runs, which are not asked for again
     """
 
-    def __init__(self, answers: MutableMapping[Q, Answer] | None = None) -> None:
-        self.answers = {} if answers is None else answers
+    def __init__(self) -> None:
+        self.answers: MutableMapping[Q, Answer] = {}
 
+    @abstractmethod
     def wanted(self, *, update: bool) -> Iterable[Q]:
         """Yield what is not known yet; with ``update``, also what the lock file knows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def connect(self, asked: Sequence[Q], network: Network) -> Server:
         """Make the client that is asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def learn(self, asked: Q, answer: Answer, *, new: bool) -> None:
         """Take an answer; keep it in the lock file if it is new."""
-        raise NotImplementedError
 
     def follow(self, session: Session) -> None:
         """Ask what the answers of this step lead to."""

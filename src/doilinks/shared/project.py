@@ -66,7 +66,7 @@ def project_of(folder: Path) -> Project | None:
 
 
 def _nearest(name: str, ways: tuple[Path, ...], is_there: Callable[[Path], bool]) -> Path | None:
-    """The nearest file of this name that counts for a folder, in it or above it."""
+    """Find the nearest file of this name that counts for a folder, in it or above it."""
     files = (each / name for each in ways)
     return next((each for each in files if is_there(each) and counts(each, ways[0])), None)
 

@@ -119,7 +119,7 @@ class LatexPlaces:
 def parts_of(
     text: str, start: int, end: int, pieces: Iterable[tuple[int, int, str]]
 ) -> Iterator[Part]:
-    """The parts of a stretch of a source in which pieces stand for other texts."""
+    """Yield the parts of a stretch of a source in which pieces stand for other texts."""
     for first, last, shown in pieces:
         yield text[start:first], start, first
         yield shown, first, last

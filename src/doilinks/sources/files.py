@@ -276,7 +276,7 @@ class Rules:
         return (Patterns.read(written, base, shown),)
 
     def why(self, path: str, *, folder: bool) -> str:
-        """The reason why a path in an entered folder is left out; empty if it is not left out."""
+        """Return why a path in an entered folder is left out; empty if it is not left out."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
         chain = self._chains.get(os.path.dirname(full)) or ()  # noqa: PTH120  as above
         full = full + os.sep if folder else full
@@ -314,7 +314,7 @@ def walk(
     follow: Callable[[str], bool] = lambda _path: False,
     rules: Rules | None = None,
 ) -> Iterator[Source]:
-    """The file at a path, or the files of known types below it, with folders in sorted order.
+    """Yield the file at a path, or the files of known types below it; folders are sorted.
 
     :param kind: the type of standard input, and of a file whose ending is unknown
     :param hidden: whether files and folders whose name begins with a dot are read, except ``.git``

@@ -99,14 +99,14 @@ class _HtmlBlocks:
         self._parts.append(part)
 
     def open(self, name: str, classes: Iterable[str]) -> None:
-        """An element begins at which a block ends."""
+        """Record that an element begins, at which a block ends."""
         self._now = None
         is_signature = name == "dt" and _SIGNATURE in classes
         self._outline.open("tbody" if is_signature else name)  # a part, but no term
         self._now = self.now  # the first block of a cell, even if it has no text
 
     def close(self, name: str) -> None:
-        """An element ends, and a block with it."""
+        """Record that an element ends, and a block with it."""
         self._now = None
         self._outline.close(name)
 
@@ -204,7 +204,7 @@ class HtmlPage:
         self._end()
 
     def open(self, name: str, given: Mapping[str, str | None], at: int) -> None:
-        """An element with some attributes begins at a place of the page."""
+        """Handle an element with some attributes that begins at a place of the page."""
         if self.untouched:
             self.untouched += 1
         elif name == "a" and self._is_tail(at):
@@ -229,7 +229,7 @@ class HtmlPage:
                 self.trouble = "it has a template in a link, which JustHTML ends too early"
 
     def close(self, name: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         if self.untouched:
             self.untouched -= 1
             return
@@ -297,7 +297,7 @@ class HtmlPage:
         return unescape("".join(self._text[start:end] for start, end in self._link_text))
 
     def _rest(self, tag: Tag) -> Remainder | None:
-        """What an autolinker has cut off the name of a link. It ends a URL at ``<``."""
+        """Find what an autolinker has cut off the name of a link. It ends a URL at ``<``."""
         is_plain = self._is_plain and len(self._link_text) == 1
         after = _AFTER.match(self._text, self._link_text[0][1]) if is_plain else None
         if after is None:
@@ -329,7 +329,7 @@ class HtmlPage:
             self.found.append(replace(found, span=(start, end), around=around, whole=whole))
 
     def _parts(self, run: Iterable[Stretch]) -> Iterator[Part]:
-        """The text of a run, with its places; a line end where a word is interrupted."""
+        """Yield the text of a run and its places; a line end where a word is interrupted."""
         page, at = self._text, 0
         for stretch in run:
             if not stretch:
@@ -363,7 +363,7 @@ _BADGE: Final = re.compile(r"https?://[^\s\"'<>()]{1,80}/badge/[^\s\"'<>()]{1,20
 
 
 def badges(text: str) -> Iterator[tuple[str, str]]:
-    """The target of each link that is a badge, and the link as Markdown writes it."""
+    """Yield the target of each link that is a badge, and the link as Markdown writes it."""
     if "/badge/" not in text:
         return
     from justhtml import JustHTML

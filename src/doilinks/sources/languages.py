@@ -53,7 +53,7 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
 
 
 def comments(text: str, file: str | None, lexer: str) -> Iterator[Silence]:
-    """The comments for the check. What looks like one in a string does not count."""
+    """Yield the comments for the check. What looks like one in a string does not count."""
     shown, at = [], 0
     for token in _comments(text, lexer):
         shown += [_CODE.sub("x", text[at : token.start]), text[token.start : token.end]]
@@ -65,7 +65,7 @@ _CODE: Final = re.compile(r"\S")
 
 
 def in_comment(text: str, lexer: str) -> Callable[[tuple[int, int, str]], bool]:
-    """A function that tells whether an edit of a program begins in a comment."""
+    """Build a function that tells whether an edit of a program begins in a comment."""
     before = last_before([*_comments(text, lexer)])
     return lambda edit: (comment := before(edit[0])) is not None and edit[0] < comment.end
 
@@ -115,7 +115,7 @@ _DEFINITION: Final = re.compile(
 
 
 def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
-    """The comments and documentation strings of a program, as Pygments finds them."""
+    """Yield the comments and documentation strings of a program, as Pygments finds them."""
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return

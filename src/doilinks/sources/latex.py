@@ -158,7 +158,7 @@ _FIELD: Final = re.compile(
 
 
 def plain(text: str) -> str:
-    r"""A text without its commands. An entry by biblatex becomes fields as BibTeX has them."""
+    r"""Remove the commands of a text. An entry by biblatex becomes fields as in BibTeX."""
     if not text.startswith(r"\entry"):
         return _UNSEEN.sub(_seen, text).strip()
     pieces: list[str] = []

@@ -99,7 +99,7 @@ class PlaceFinder:
         self._raw(text, self._placed(text))
 
     def _placed(self, text: str) -> SourceText | None:
-        """A block with its places, if each of its lines is in the source, after the margin."""
+        """Return a block with its places if each of its lines is there, after the margin."""
         parts: list[Part] = []
         for number, line in enumerate(text.split("\n"), self._lines[0]):
             end = self._locate.start(number + 1)
@@ -126,7 +126,7 @@ class Locator:
         self._patience = _PATIENCE * (len(text) + _NEAR)
 
     def start(self, line: int) -> int:
-        """The offset of a line, counted from 0; for a line after the last, the end of the text."""
+        """Return the offset of a line, counted from 0; after the last, the end of the text."""
         return self._starts[line] if line < len(self._starts) else len(self._text)
 
     def find(self, written: str, first: int, last: int, *, whole: bool = False) -> tuple[int, int]:

@@ -144,7 +144,7 @@ _COMMENT: Final = re.compile("^#.*", re.MULTILINE)
 
 
 def _cited_in_front(source: str, front: str, options: Options) -> Iterator[Found]:
-    """The names that front matter cites, as Pandoc shows them in a title or an abstract.
+    """Yield the names that front matter cites, as Pandoc shows them in a title or abstract.
 
     In the front matter here, the signs of citations are blank.
     """
@@ -157,7 +157,7 @@ def _cited_in_front(source: str, front: str, options: Options) -> Iterator[Found
 
 
 def _head(lines: Sequence[str], first: int) -> str:
-    """The line that the indented line ``first`` belongs to: the last less indented line before."""
+    """Return the line that line ``first`` belongs to: the last less indented one before."""
     width = len(lines[first]) - len(lines[first].lstrip())
     for line in reversed(lines[max(0, first - _HEAD_REACH) : first]):
         if line.strip() and len(line) - len(line.lstrip()) < width:

@@ -43,20 +43,20 @@ class Marked:
         self._pieces: list[tuple[int, int, str]] = []
 
     def put(self, start: int, end: int, text: str) -> None:
-        """A stretch of the source stands for another text."""
+        """Record that a stretch of the source stands for another text."""
         self._pieces.append((start, end, text))
 
     def hide(self, start: int, end: int) -> None:
-        """A stretch of the source is not prose."""
+        """Record that a stretch of the source is not prose."""
         if start < end:
             self._pieces.append((start, end, HIDDEN))
 
     def decode(self, start: int, end: int) -> None:
-        """A stretch of the source is prose with escapes."""
+        """Record what the escapes in a stretch of prose in the source stand for."""
         self._pieces += self._escaped(start, end)
 
     def decoded(self, start: int, end: int) -> SourceText:
-        """The text that a stretch of the source stands for, with its places in the source."""
+        """Decode what a stretch of the source stands for, with its places in the source."""
         return SourceText.from_parts(parts_of(self.text, start, end, self._escaped(start, end)))
 
     def _escaped(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:

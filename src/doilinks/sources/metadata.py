@@ -78,7 +78,7 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
 
 
 def _around(root: Any, texts: dict[int, str], path: Path, value: str) -> str:
-    """The text around a value of these keys: the object that it names, else its field.
+    """Return the text around a value of these keys: the object it names, else its field.
 
     At the top of a file, it is the field, which tells that a name is the project's own.
     """
@@ -104,7 +104,7 @@ def _around(root: Any, texts: dict[int, str], path: Path, value: str) -> str:
 
 
 def _text_of(found: Any) -> str:
-    """The JSON of an object, or its beginning."""
+    """Return the JSON of an object, or its beginning."""
     text = ""
     for piece in _pieces(found, _DEEPEST):
         text += piece
@@ -114,7 +114,7 @@ def _text_of(found: Any) -> str:
 
 
 def _pieces(value: Any, levels: int) -> Iterator[str]:
-    """The JSON of a value in pieces, with so many levels of the objects and lists in it."""
+    """Yield the JSON of a value in pieces, with so many levels of the objects and lists in it."""
     if not isinstance(value, (dict, list)):
         yield _ENCODE(value[:_VALUE] if isinstance(value, str) else value)
     elif levels:

@@ -24,7 +24,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def comments(text: str, file: str | None) -> Iterator[Silence]:
-    """The comments for the check in Markdown cells. A cell may be on one line of the file."""
+    """Yield the comments for the check in Markdown cells. A cell may be one line of a file."""
     lines = Lines(text)
     for cell in markdown_cells(text, lambda source: MARK in source):
         starts = [*Lines(cell.text).starts, len(cell.text)]
@@ -39,7 +39,7 @@ def comments(text: str, file: str | None) -> Iterator[Silence]:
 
 
 def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceText]:
-    """The text of Markdown cells that matters, with its places in the file.
+    """Yield the text of each Markdown cell that matters, with its places in the file.
 
     Keeps one cell in memory at a time. The rest of a large notebook is mostly pictures.
     """
@@ -61,10 +61,10 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
 
 
 def _wanted(text: str, holds: Callable[[str], bool]) -> set[int]:
-    """The numbers of the Markdown cells whose text matters."""
+    """Return the numbers of the Markdown cells whose text matters."""
 
     def kept(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-        """What stays of a JSON object: no text, but whether that of a cell matters."""
+        """Return what stays of a JSON object: no text, but whether that of a cell matters."""
         left = {key: value for key, value in pairs if key in _KEPT}
         if "source" in left:  # a text, or its lines [nbformat 4: "Cell types"]
             source = left["source"]

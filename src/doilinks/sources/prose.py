@@ -47,7 +47,7 @@ class TextBlocks:
         self._made: dict[int, str] = {}
 
     def at(self, offset: int) -> Callable[[], str]:
-        """A function that makes the text of the block at an offset."""
+        """Return a function that makes the text of the block at an offset."""
         return partial(self._block, offset)
 
     @cached_property
@@ -67,7 +67,7 @@ CHARACTER: Final = re.compile("[^\n]")
 
 
 def hidden(text: str, pattern: re.Pattern[str]) -> str:
-    r"""A text of the same length, with spaces in place of what a pattern matches.
+    r"""Return a text of the same length, with spaces in place of what a pattern matches.
 
     >>> hidden("a `b\nc` d", re.compile("`[^`]*`"))
     'a   \n   d'
@@ -101,7 +101,7 @@ class Lines:
 
 
 def with_line_ends(text: str) -> str:
-    r"""A text of the same length in which all line ends are ``\n``, as those of files are.
+    r"""Return a text of the same length with all line ends as ``\n``, as those of files are.
 
     Cells of notebooks and docstrings may have others.
     """
@@ -109,14 +109,14 @@ def with_line_ends(text: str) -> str:
 
 
 def begin(found: Found | Unread) -> int:
-    """The offset at which a DOI begins, or a place that could not be read, as a key for sorting."""
+    """Return the offset of a DOI, or of a place that could not be read, as a sort key."""
     if isinstance(found, Unread):
         return found.at
     return found.span[0] if found.span else 0
 
 
 def placed(found: Iterable[Found], source: SourceText) -> Iterator[Found]:
-    """The names of a text, with their places in its source. An empty place stays empty."""
+    """Yield the names of a text with places in its source. An empty place stays empty."""
     for each in found:
         start, end = each.span or (0, 0)
         first, last = source.span(start, max(end, start + 1))
@@ -130,7 +130,7 @@ ROLES: Final = frozenset({"doi", "arxiv"})
 
 
 def with_citations(text: str, *, cites: bool, of_mystmd: bool = False) -> str:
-    """A text of the same length in which names that are cited count, if they do in the document."""
+    """Return a text of the same length in which cited names count, if ``cites`` is true."""
     if not cites or "@" not in text:
         return text
     from ..cite.citations import source_without_signs  # few projects cite so
@@ -139,7 +139,7 @@ def with_citations(text: str, *, cites: bool, of_mystmd: bool = False) -> str:
 
 
 def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
-    """The DOIs in a run of prose."""
+    """Yield the DOIs in a run of prose, and the places that aim at a name and have none."""
     for match in scan(text, options.arxiv):
         if link_match(match, options, text):
             whole = whole_name(match, text)
@@ -199,7 +199,7 @@ def read_prose(text: str, options: Options) -> Iterator[Found]:
 def found_at(
     match: Match, span: tuple[int, int], text: str, block: Block = None, whole: DOI | None = None
 ) -> Found:
-    """The ``Found`` for a match in a parser's text, with its place ``span`` in the source."""
+    """Build the ``Found`` for a match in a parser's text, with its ``span`` in the source."""
     start, end = span
     if start < end:
         notes = remarks_of(match._replace(start=start, end=end), text, whole)
@@ -213,7 +213,7 @@ def found_at(
 def found_in_link(
     href: str, options: Options, form: Form = "link", texts: Iterable[str] = ()
 ) -> Found | None:
-    """The DOI to which a link, or all links with these texts, leads; None if it leads elsewhere."""
+    """Find the DOI to which a link, or all links with these texts, leads; else return None."""
     shown = [*dict.fromkeys(texts)]
     link = relink(href, next((text for text in shown if "\\" in text), ""), options)
     if link is None:
@@ -229,7 +229,7 @@ def found_in_link(
 
 
 def found_in_field(value: SourceText, options: Options, why: str = "") -> Iterator[Found]:
-    """What a field contains that should contain a name and nothing else.
+    """Yield what a field contains that should contain a name and nothing else.
 
     ``why`` ends the message of a field without a name. Where a field is more than a name but it is
     clear what the name is, the whole of it counts as the place of the name.
@@ -259,7 +259,7 @@ def found_in_field(value: SourceText, options: Options, why: str = "") -> Iterat
 
 
 def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
-    """The DOI of one of :data:`ROLES`: a name, or a title and ``<name>``."""
+    """Return the DOI of one of :data:`ROLES`: a name, or a title and ``<name>``."""
     if role == "arxiv":
         read = paper_in_role(content)
         return _found_beside(read[0], read[1].doi, options) if read else None
@@ -338,7 +338,7 @@ def _has_name(text: str, sieve: Sieve) -> bool:
 
 @cache
 def _pattern(letters: bytes) -> re.Pattern[bytes]:
-    """What a name has, between whose characters letters may stand."""
+    """Compile the pattern of what a name has; ``letters`` may be between its characters."""
     between = b"[" + letters + b"]{0,9}" if letters else b""
     label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
     digits = b"[0-9." + letters + b"]"

@@ -56,7 +56,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 def documentation(
     text: str, holds: Callable[[str], bool]
 ) -> tuple[Iterable[list[Token]], Unread | None]:
-    """The literals of each docstring that matters, and why the program does not parse, if so.
+    """Find the literals of each docstring that matters, and why parsing failed, if it did.
 
     Several literals may form one string. Of a program that does not parse, these are the strings in
     triple quotes.
@@ -89,7 +89,7 @@ _NEW_CODE: Final = re.compile(r"\n(?![ \t]*#)")
 
 
 def in_documentation(text: str) -> Callable[[tuple[int, int, str]], bool]:
-    """A function that tells whether an edit of a program stays in its comment or docstring.
+    """Build a function that tells whether an edit stays in its comment or docstring.
 
     It replaces nothing that may end a string, and puts nothing there that may, so the program does
     the same. Of a program that does not parse, every string may be a value.
@@ -114,7 +114,7 @@ def in_documentation(text: str) -> Callable[[tuple[int, int, str]], bool]:
 def docstring(
     text: str, literals: Sequence[Token], options: Options, *, kind: str = "rst"
 ) -> Iterator[Found]:
-    """The names of a docstring, which may have several literals, with their places."""
+    """Yield the names of a docstring, which may have several literals, with their places."""
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
     if not may_contain_name(value.text, kind, options):
         return
@@ -136,7 +136,7 @@ _INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
 
 
 def _margin(text: str) -> Iterator[tuple[int, int, str]]:
-    """The margin of each line of a docstring [PEP 257, "Handling Docstring Indentation"]."""
+    """Yield the margins of a docstring [PEP 257, "Handling Docstring Indentation"]."""
     lines = [found.span() for found in _INDENTATION.finditer(text)]
     margin = min((end - start for start, end in lines if start), default=0)
     for start, end in lines:
@@ -144,7 +144,7 @@ def _margin(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def runs(text: str, comments: Iterable[Token]) -> Iterator[list[Token]]:
-    """The comments of one kind between which there is nothing but the end of a line."""
+    """Yield the comments of one kind between which there is nothing but the end of a line."""
     run: list[Token] = []
     for token in comments:
         between = text[run[-1].end : token.start] if run else ""
@@ -173,7 +173,7 @@ def _comment(text: str, run: Sequence[Token], options: Options) -> Iterator[Foun
 
 
 def comments(text: str, file: str | None) -> Iterator[Silence]:
-    """The comments for the check in comments of a program, and in the reST of its docstrings."""
+    """Yield the comments for the check in comments of a program and in reST of docstrings."""
     # A `#` in a string does not begin a comment.
     strings = [(each.first, each.last) for each in tokens(text) if each.quote]
     marked = [span for span in strings if text.find(MARK, *span) >= 0]
@@ -247,7 +247,7 @@ def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def last_before(found: Sequence[Token]) -> Callable[[int], Token | None]:
-    """A function that gives the last of some tokens that begins at an offset, or before it."""
+    """Build a function that gives the last token that begins at or before an offset."""
     starts = [each.start for each in found]
     return lambda at: found[number - 1] if (number := bisect_right(starts, at)) else None
 
@@ -258,7 +258,7 @@ _ESCAPE: Final = re.compile(
 
 
 def parts(text: str, token: Token) -> Iterator[Part]:
-    """The text that a string literal stands for, and the place of each part in the program."""
+    """Yield the text that a string literal stands for, in parts with places in the program."""
     escapes = () if "r" in token.prefix else _ESCAPE.finditer(text, token.first, token.last)
     values = ((*escape.span(), _value(escape[0])) for escape in escapes)
     return parts_of(text, token.first, token.last, values)
@@ -266,7 +266,7 @@ def parts(text: str, token: Token) -> Iterator[Part]:
 
 @lru_cache(maxsize=4096)  # no program escapes this many different characters
 def _value(escape: str) -> str:
-    """The character that an escape stands for; a text that is no escape stays the same."""
+    """Return the character that an escape stands for, or a text that is no escape as it is."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -283,7 +283,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def syntax_tree(text: str) -> ast.Module:
-    """The syntax tree of a program; a ``ValueError`` says why it cannot be parsed."""
+    """Parse a program to its syntax tree; a ``ValueError`` says why it cannot be parsed."""
     if len(text) > LARGEST:
         raise ValueError(f"it is longer than {LARGEST / 1e6:.0f} million characters")
     if "\0" in text:  # the message of Python differs from version to version
@@ -301,7 +301,7 @@ def syntax_tree(text: str) -> ast.Module:
 
 
 def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
-    """The docstrings of modules, classes and functions, and the strings after attributes.
+    """Yield docstrings of modules, classes and functions, and the strings after attributes.
 
     A string after an attribute counts if Sphinx shows it, which is so after an assignment in a
     module, a class or ``__init__`` [Sphinx: autoattribute].
@@ -333,7 +333,7 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 
 
 def added(node: ast.AST) -> Iterator[ast.Constant]:
-    """The documentation that a call of ``add_newdoc`` gives to an object of C.
+    """Yield the documentation that a call of ``add_newdoc`` gives to an object of C.
 
     Heuristic: the name is enough [NumPy: numpy.lib.add_newdoc]. It is the last argument: a string,
     or pairs of a name and a string.
@@ -349,6 +349,6 @@ def added(node: ast.AST) -> Iterator[ast.Constant]:
 
 
 def string_of(node: object) -> ast.Constant | None:
-    """A string that is a statement."""
+    """Return the string that a node is as a statement, or None."""
     value = node.value if isinstance(node, ast.Expr) else None
     return value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None

@@ -58,7 +58,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
-    """The names of a text, in which a percent may begin a comment."""
+    """Find the names of a text; ``percent`` tells whether a percent may begin a comment."""
 
     def shown_of(block: str) -> str:
         return _plain(COMMENT.sub("", block) if percent else block)
@@ -157,7 +157,7 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
 
 
 def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterator[Found | Unread]:
-    """The names in the strings of a call."""
+    """Yield the names in the strings of a call."""
     for token in strings:
         string = Token(*token.span(), *token.span(token.lastgroup or 0), quote=token[0][0])
         source = SourceText.from_parts(parts(token.string, string))

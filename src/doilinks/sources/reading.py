@@ -20,7 +20,7 @@ from .types import TYPES
 
 
 def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
-    """The comments for the check in a source of a type, with the places that they silence."""
+    """Yield the comments for the check in a source of a type, with the places they silence."""
     row = TYPES[kind]
     if MARK not in text:
         return
@@ -31,14 +31,14 @@ def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]
 
 
 def _function(path: str, lexer: str) -> Callable[..., Any]:
-    """What a row of the table of types names. Its module may import much, so that is done late."""
+    """Load what a row of the table of types names; late, as its module may import much."""
     module, _, name = path.partition(":")
     function: Callable[..., Any] = getattr(import_module(f".{module}", __package__), name or "read")
     return partial(function, lexer=lexer) if lexer else function
 
 
 def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
-    """The text of a source in any encoding, and a remark if that had to be guessed.
+    """Return the text of a source in any encoding; make a remark if that had to be guessed.
 
     It may raise ``CannotRead``, and ``Binary`` if the source is not a text.
     """
@@ -104,7 +104,7 @@ def _leads_somewhere(target: str, text: str, file: str) -> bool:
 
 
 def _placed(found: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:
-    """A DOI with its line and column. An empty span is the place where its block begins."""
+    """Add its line and column to a DOI. An empty span is the place where its block begins."""
     if found.span is None:
         return replace(found, **others)
     start, end = found.span

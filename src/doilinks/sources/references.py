@@ -62,7 +62,7 @@ class Reference(NamedTuple):
 def references(
     text: str, kind: str, options: Options, file: str = "-", *, names: list[Found] | None = None
 ) -> list[Reference]:
-    """The references of a source, in the order of the text. Those that a comment silences are not.
+    """Return the references of a source in order, without those that a comment silences.
 
     :param kind: the type of the source
     :param names: its names, if they are known
@@ -141,7 +141,7 @@ _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are
 def _in_text(
     view: str, form: str = "text", code: Any = None, start: int = 0, stop: int | None = None
 ) -> Iterator[Reference]:
-    """The items of a stretch, line by line; ``view`` has spaces for what is not text."""
+    """Yield the items of a stretch, line by line; ``view`` has spaces for what is not text."""
     lines = view[start:stop].split("\n")
     begins = [*accumulate((len(line) + 1 for line in lines), initial=start)]
     if code:
@@ -194,7 +194,7 @@ def _shown(lines: list[str], begin: int) -> str:
 def _extent(
     lines: list[str], at: int, mark: re.Match[str] | None, *, listed: bool
 ) -> tuple[int, int]:
-    """The lines after the first paragraph of an item, and after all of it."""
+    """Find the lines after the first paragraph of an item, and after all of it."""
     indent, is_citation = _indent(lines[at]), mark is not None and mark.re is _CITATION
     # Authors indent the lines of a citation less than its mark.
     least = indent - 2 if is_citation else indent
@@ -319,7 +319,7 @@ def is_reference(text: str) -> bool:
 
 
 def _in_notebook(text: str) -> Iterator[Reference]:
-    """The items of Markdown cells, with their places in the file of JSON."""
+    """Yield the items of Markdown cells, with their places in the file of JSON."""
     from . import notebook  # it loads a host, which other types do not need
 
     for cell in notebook.markdown_cells(text, lambda source: _YEAR.search(source) is not None):
@@ -406,7 +406,7 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
 
 
 def _in_csl(text: str) -> Iterator[Reference]:
-    """The items of CSL-JSON, each as a reference in words."""
+    """Yield the items of CSL-JSON, each as a reference in words."""
     items = json.loads(text)
     for string in json_strings(text) if isinstance(items, list) else ():
         item = items[string.path[0]] if string.path[1:] in (("title",), ("DOI",)) else None

@@ -160,7 +160,7 @@ _DEPENDS: Final = re.compile(
 
 
 def relevant(text: str, options: Options) -> str:
-    r"""A document with empty lines in place of the blocks that say nothing about its names.
+    r"""Return a document with empty lines for the blocks that say nothing about its names.
 
     >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n", Options())
     '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
@@ -184,7 +184,7 @@ def relevant(text: str, options: Options) -> str:
 
 
 def _parts(block: str) -> Iterator[str]:
-    """A title and what is below it without an empty line; the items of a list."""
+    """Yield the title of a block, if any, and the rest: items of a list, or all at once."""
     if title := _TITLE.match(block):
         yield title[0]
         block = block[title.end() :]
@@ -234,7 +234,7 @@ _Block = tuple[Sequence[nodes.Node], int, int]
 
 
 def _inliner(blocks: list[_Block], options: Options) -> states.Inliner:
-    """An inliner that keeps, for each block of text, its nodes and its lines.
+    """Build an inliner that keeps, for each block of text, its nodes and its lines.
 
     In a name there is no markup, as on a page. Citations are in the text of ``with_citations``.
     """

@@ -324,7 +324,7 @@ FRONT_MATTER: Final = FileType(
 
 
 def type_of(path: str) -> str | None:
-    """The type that the name of a file or its ending stands for, or None."""
+    """Return the type that the name of a file or its ending stands for, or None."""
     name = Path(path.lower()).name
     if named := next((row.name for row in TYPES.values() if name in row.names), None):
         return named

@@ -384,7 +384,7 @@ def problems_with(
 
 
 def _written(place: Found, options: Options) -> Iterator[tuple[Severity, str, str]]:
-    """What is wrong whatever the answers are."""
+    """Yield what is wrong whatever the answers are."""
     remarks = {remark.code: remark.message for remark in place.remarks}
     if message := remarks.get("more-than-name"):
         yield _failing(options), "doi-field", message
@@ -411,7 +411,7 @@ def problem_at(
     known: Resolution | None = None,
     **more: Any,
 ) -> Problem:
-    """A problem with the name at a place."""
+    """Make a problem with the name at a place."""
     at = {"file": place.file, "line": place.line, "column": place.column, "doi": place.doi}
     return Problem(severity, code, message, resolution=known, **at | more)
 

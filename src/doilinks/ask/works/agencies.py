@@ -259,7 +259,7 @@ class Agencies:
 
 
 def _read_agencies(status: int, body: bytes) -> Answer:
-    """The answer of doi.org: ``[{"DOI": "10.1000", "RA": "Crossref"}, …]``."""
+    """Read the answer of doi.org: ``[{"DOI": "10.1000", "RA": "Crossref"}, …]``."""
     entries = read_json(body)
     if status != 200 or not isinstance(entries, list):
         return lost(f"HTTP {status} without agencies", again=status >= 500)

@@ -69,7 +69,7 @@ def _to_send(text: Text) -> str:
 
 
 def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Question | None:
-    """What to ask about a reference, or a text at a wrong name; None if it describes no work."""
+    """Make the query for a reference, or a text at a wrong name; None if it describes no work."""
     text = Text.of(block, doi)
     has_title = text.form["a marked title"] >= _LIKELY
     says_more = text.listed or has_title or (text.people and text.form["numbers"])

@@ -37,7 +37,7 @@ Decorator = Callable[[_F], _F]
 
 
 def all_of(*flags: Decorator[Any]) -> Decorator[Any]:
-    """A decorator that adds flags, in this order."""
+    """Return a decorator that adds flags, in this order."""
 
     def decorate(function: _F) -> _F:
         for flag in reversed(flags):

@@ -336,5 +336,5 @@ def summary(listings: Sequence[Listing]) -> str:
 
 
 def _counts(listings: Sequence[Listing]) -> dict[str, int]:
-    """The number of works in each state, the gravest first."""
+    """Count the works in each state, the gravest first."""
     return {state: sum(state in each.states for each in listings) for state in STATES}
