@@ -33,7 +33,7 @@ _FOREIGN = (
     r"(MarkdownIt|Markdown|KeyboardInterrupt|ValueError|optparse|Inliner|Path).*",
     r"FAULTS",  # a table on the same page
     # For an extra check of doilinks.
-    r"doilinks\.checking\.check\.(lockfile\.Lockfile|problems\.ExtraCheck)",
+    r"doilinks\.(lock\.lockfile\.Lockfile|ask\.names\.problems\.ExtraCheck|hosts\.pandoc\.text\.Settings)",
 )
 nitpick_ignore_regex = [(r"py:.*", name) for name in _FOREIGN]
 
