@@ -1,7 +1,7 @@
-"""The one loop that asks: steps say what they want to know, and of whom; they learn each answer.
+"""The loop that sends requests: steps say what to ask and make the client; they learn each answer.
 
-The check of names, that of works and the search for works are steps. The loop has what they share:
-a client in a thread of its own, the answers of earlier runs, the lock file and Ctrl-C.
+The check of names, the check of works and the search for works are steps. The loop has what all
+of them need: a client in a thread of its own, earlier answers, the lock file and Ctrl-C.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from ..lock.lockfile import Lockfile
 from .net import Answer, Network, Unusable, lost
 
 _T = TypeVar("_T")
-Q = TypeVar("Q")  # what is asked about: a name, or a text
+Q = TypeVar("Q")  # the subject of a request: a name, or a text
 
-# Called with how many are asked, how many there are, and the seconds of a pause, which is mostly 0.
+# Called with the number of answers, the number of requests, and the seconds of a pause, mostly 0.
 Progress = Callable[[int, int, float], object]
 
 
@@ -72,7 +72,7 @@ class Session:
 
     :param make: makes the client
     :ivar client: the client
-    :ivar fault: what ended the requests early
+    :ivar fault: the exception that ended the requests early, or None
     """
 
     def __init__(self, make: Callable[[], Server], at_once: int) -> None:
@@ -80,10 +80,10 @@ class Session:
         self.fault: Exception | None = None
 
     def open(self) -> None:
-        """Start; raise Unusable as the client does, and if no threads are left."""
+        """Start the thread and the client; raise Unusable if one of them cannot start."""
         self._loop = asyncio.new_event_loop()
         # A fault ends the check and is reported once. asyncio would write the faults of other
-        # questions to standard error, with their texts.
+        # requests to standard error, with their texts.
         self._loop.set_exception_handler(lambda _loop, _context: None)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -114,7 +114,7 @@ class Session:
             await self.client.__aexit__(None, None, None)
 
         try:
-            # All questions are answered by now, so neither a timeout nor an error here matters.
+            # All requests have ended by now, so neither a timeout nor an error here matters.
             with suppress(Exception):
                 self._run(close(), _FAREWELL)
         finally:
@@ -123,7 +123,7 @@ class Session:
     def answers(
         self, names: Collection[Q], progress: Progress = silent
     ) -> Iterator[tuple[Q, Answer]]:
-        """Ask about every name; yields each with its answer as soon as it arrives."""
+        """Ask about every name, and yield each with its answer as soon as it arrives."""
         answered: queue.SimpleQueue[tuple[Q, Answer] | None] = queue.SimpleQueue()
         left = iter(names)
         done, total = 0, len(names)
@@ -174,7 +174,7 @@ class Session:
 
 
 class AskStep(ABC, Generic[Q]):
-    """One kind of question.
+    """One kind of request.
 
     :ivar answers: the answers of earlier runs, which are not asked for again
     """
@@ -184,31 +184,31 @@ class AskStep(ABC, Generic[Q]):
 
     @abstractmethod
     def wanted(self, *, update: bool) -> Iterable[Q]:
-        """Yield what is not known yet; with ``update``, also what the lock file knows."""
+        """Yield the names or texts to ask about; with ``update``, also those in the lock file."""
 
     @abstractmethod
     def connect(self, asked: Sequence[Q], network: Network) -> Server:
-        """Make the client that is asked."""
+        """Make the client for these requests."""
 
     @abstractmethod
     def learn(self, asked: Q, answer: Answer, *, new: bool) -> None:
         """Take an answer; keep it in the lock file if it is new."""
 
     def follow(self, session: Session) -> None:
-        """Ask what the answers of this step lead to."""
+        """Send further requests, on which the answers of this step decide."""
 
     def end(self, asked: Iterable[Q], trouble: str) -> None:
-        """Note that no answers follow, or why there was no connection."""
+        """Handle the end of the answers; ``trouble`` says why there was no connection."""
         for one in asked if trouble else ():
             self.learn(one, lost(trouble), new=False)
 
 
 class Loop:
-    """Asks what steps want to know, one step after another, since answers lead to questions.
+    """Runs steps one after another: the answers of one step decide what the next one asks.
 
-    :param progress: called with the number of answers, that of questions, and the seconds of a
-        pause; what it raises ends the loop
-    :ivar requests: how many requests were sent
+    :param progress: called with the number of answers, the number of requests, and the seconds of
+        a pause; an exception that it raises ends the loop
+    :ivar requests: the number of requests that were sent
     :ivar fault: a fault of doilinks that has ended the loop early, or None
     """
 
@@ -221,7 +221,7 @@ class Loop:
         self.fault: Exception | None = None
 
     def run(self, steps: Iterable[AskStep[Any]], *, update: bool = False) -> None:
-        """Ask, and let each step learn its answers."""
+        """Ask what each step wants to know, and give it the answers."""
         for step in steps:
             asked = []
             for one in step.wanted(update=update):
@@ -263,8 +263,8 @@ class Loop:
 
 
 @contextmanager
-def kept(lockfile: Lockfile) -> Iterator[None]:
-    """Write what the block has learnt into the lock file, whatever ends the block."""
+def saving(lockfile: Lockfile) -> Iterator[None]:
+    """Save new answers in the lock file when the block ends, also after an exception."""
     interrupted = False
     try:
         yield
@@ -276,7 +276,7 @@ def kept(lockfile: Lockfile) -> Iterator[None]:
 
 
 def agent() -> str:
-    """Return what servers are told of the program."""
+    """Return the user agent that requests name."""
     from .. import __version__
 
     return f"doilinks/{__version__}"

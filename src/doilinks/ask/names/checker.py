@@ -25,7 +25,7 @@ from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
 from ...lock.entries import FOUND
 from ...lock.lockfile import Lockfile
-from ..loop import AskStep, Loop, Progress, Session, agent, kept, silent
+from ..loop import AskStep, Loop, Progress, Session, agent, saving, silent
 from ..net import Answer, Network, Outcome, Sleep
 from .api import Resolver
 from .ignore import Expected, IgnoreComments
@@ -154,11 +154,11 @@ _LETTERS: Final = re.compile(r"(?<=[0-9])[OoIl](?=[0-9])")
 
 
 def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
-    """At most six other names, the likeliest first: two whole ones and four others.
+    """Suggest names for one that fails, the likeliest first: at most two whole ones, four others.
 
     :param wholes: the name without invisible characters that cut it, in each of its places
     """
-    found: dict[DOI, None] = {}
+    misses: dict[DOI, None] = {}
     likeliest = list(islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES))
     for name in chain(likeliest, _candidates(doi.name)):
         try:
@@ -166,10 +166,10 @@ def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
         except InvalidDOI:
             continue
         if near != doi:
-            found[near] = None
-        if len(found) == len(likeliest) + _LIMIT:
+            misses[near] = None
+        if len(misses) == len(likeliest) + _LIMIT:
             break
-    return tuple(found)
+    return tuple(misses)
 
 
 def _candidates(name: str) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _candidates(name: str) -> Iterator[str]:
 
 
 def _visible(triplets: re.Match[str]) -> str:
-    """Triplets of a link's target, without those that stand for invisible characters."""
+    """Remove the triplets that stand for invisible characters."""
     text = unquote(triplets[0], errors="replace")
     if "\ufffd" in text:
         return triplets[0]
@@ -254,21 +254,21 @@ def check(
 
     :param found: every DOI found, in any order; the same DOI in the same place counts once
     :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
-        (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
+        (``error``, and ``off``, which keeps hosts from calling this) or a warning (``warn``)
     :param silences: the comments of the documents that silence names
     :param root: the folder from which the lock file is found, and that ``check_lockfile`` is
         relative to; the current one by default
     :param progress: called with the number of names asked, first 0, the number of all, and the
-        seconds of a pause that a server has asked for, mostly 0; what it raises ends the check,
-        after all answers have been saved
+        seconds of a pause that a server has asked for, mostly 0; an exception that it raises ends
+        the check, after all answers have been saved
     :param update: ask about every name again, also those in the lock file
-    :param prune: take the names out of the lock file that are not among those found
+    :param prune: remove names from the lock file that no document contains
     :param memory: answers to earlier checks with the same options, which are not asked again;
         this check adds its own. For a host that builds repeatedly
     :param extra: makes an extra check of these names
     :param sleep, clock: wait between two attempts, and tell the time; tests replace them
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
-    :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
+    :raises Interrupted: a KeyboardInterrupt, after all answers have been saved
     :raises ValueError: if the options ask for works, which :func:`doilinks.works.check` checks too
     """
     if options.check_works != "off" and extra is None:
@@ -280,7 +280,7 @@ def check(
     loop = Loop(options, checking.lockfile, Network(agent(), sleep, clock), progress or silent)
     interrupted = False
     try:
-        with kept(checking.lockfile):
+        with saving(checking.lockfile):
             checking.ask(loop, update=update)
             if prune:  # every name that a document or the options contain stays
                 checking.lockfile.prune({*checking.names, *checking.expected.names})
@@ -296,7 +296,7 @@ class _NameStep(AskStep[DOI]):
     """Asks the Handle API about names, and about near misses of those that fail.
 
     :param wholes: gives the names without invisible characters at the places of a name
-    :ivar known: what is known about each name
+    :ivar resolutions: the resolution of each name so far
     """
 
     def __init__(
@@ -311,7 +311,7 @@ class _NameStep(AskStep[DOI]):
         self._options, self._lockfile, self._memory = options, lockfile, memory
         self._expected, self._wholes = expected, wholes
         self.names: list[DOI] = []
-        self.known: dict[DOI, Resolution] = {}
+        self.resolutions: dict[DOI, Resolution] = {}
         self._resolver: Resolver | None = None
         self._outage = ""
 
@@ -325,24 +325,24 @@ class _NameStep(AskStep[DOI]):
 
     def wanted(self, *, update: bool) -> list[DOI]:
         """Take answers from the lock file, and return the names to ask about."""
-        asked, kept, is_offline = [], self._lockfile, self._options.check_offline
+        asked, lockfile, is_offline = [], self._lockfile, self._options.check_offline
         for doi in self.names:
-            if doi in kept and (is_offline or (not update and kept.is_fresh(FOUND, doi))):
-                self._know(doi, Answer(Outcome.FOUND, alias=kept.alias(doi)), kept=True)
+            if doi in lockfile and (is_offline or (not update and lockfile.is_fresh(FOUND, doi))):
+                self._know(doi, Answer(Outcome.FOUND, alias=lockfile.alias(doi)), is_kept=True)
             elif is_offline:
                 self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             elif not update and doi in self._memory.known:
-                known = self._memory.known[doi]
-                expected = self._expected.covers(doi, known.outcome)
-                self.known[doi] = replace(known, expected=expected)
+                resolution = self._memory.known[doi]
+                expected = self._expected.covers(doi, resolution.outcome)
+                self.resolutions[doi] = replace(resolution, expected=expected)
                 # If the API gave no answers then, one message stands for all names now too.
                 self._outage = self._memory.outage
             else:
                 asked.append(doi)
-        if is_offline and not kept.exists:
-            self._outage = f"offline, and there is no {kept.name or 'lock file'}"
-            for doi, known in self.known.items():
-                self.known[doi] = replace(known, reason=self._outage, lost=True)
+        if is_offline and not lockfile.exists:
+            self._outage = f"offline, and there is no {lockfile.name or 'lock file'}"
+            for doi, resolution in self.resolutions.items():
+                self.resolutions[doi] = replace(resolution, reason=self._outage, lost=True)
         return asked
 
     def connect(self, _asked: Sequence[DOI], network: Network) -> Resolver:
@@ -351,7 +351,7 @@ class _NameStep(AskStep[DOI]):
         return self._resolver
 
     def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:
-        """Take an answer of the API. Keep a good one, and forget a kept one that is not true."""
+        """Take an answer of the API, and write it into the lock file, or remove it from there."""
         self._know(doi, answer)
         if new and answer.outcome is Outcome.FOUND:
             self._lockfile.learn(doi, answer.alias)
@@ -360,43 +360,43 @@ class _NameStep(AskStep[DOI]):
 
     def follow(self, session: Session) -> None:
         """Ask about near misses of the names that fail."""
-        failing = [doi for doi in self.answers if self.known[doi].fails]
+        failing = [doi for doi in self.answers if self.resolutions[doi].fails]
         offers = {
             doi: near_misses(doi, self._wholes(doi))
             for doi in sorted(failing, key=str)[:_NEAR_LIMIT]
         }
-        found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
-        wanted = {near for offered in offers.values() for near in offered} - self.known.keys()
+        resolving = {doi for doi, each in self.resolutions.items() if each.outcome is Outcome.FOUND}
+        wanted = {near for offered in offers.values() for near in offered} - self.resolutions.keys()
         for near, answer in session.answers(sorted(wanted, key=str)):
             if answer.outcome is Outcome.FOUND:
-                found.add(near)
+                resolving.add(near)
         for doi, offered in offers.items():
-            first = next((near for near in offered if near in found), None)
-            self.known[doi] = replace(self.known[doi], near=first)
+            first = next((near for near in offered if near in resolving), None)
+            self.resolutions[doi] = replace(self.resolutions[doi], near=first)
 
     def end(self, asked: Iterable[DOI], trouble: str) -> None:
-        """Note what is known now about names without an answer, also for the next check."""
+        """Resolve the names without an answer as unknown, and remember all for the next check."""
         if trouble:
             self._outage, self._resolver = trouble, None
         for doi in asked:
-            if doi not in self.known:
+            if doi not in self.resolutions:
                 self._know(doi, Answer(Outcome.UNKNOWN, self.outage or UNASKED, lost=True))
-            self._memory.known[doi] = self.known[doi]
+            self._memory.known[doi] = self.resolutions[doi]
         self._memory.outage = self.outage
 
-    def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
+    def _know(self, doi: DOI, answer: Answer, *, is_kept: bool = False) -> None:
         # An answer in the lock file, however old, counts if the new one says nothing, because a
-        # DOI name is persistent [URI §1]. Why there is no new one is its reason.
+        # DOI name is persistent [URI §1]. Its reason says why there is no new one.
         age = None
         if answer.outcome is Outcome.UNKNOWN and doi in self._lockfile:
             answer = replace(answer, outcome=Outcome.FOUND, alias=self._lockfile.alias(doi))
             age = max(0, self._lockfile.age(FOUND, doi))
-        self.known[doi] = Resolution(
+        self.resolutions[doi] = Resolution(
             doi,
             answer.outcome,
             answer.reason,
             answer.alias,
-            kept=kept or age is not None,
+            kept=is_kept or age is not None,
             expected=self._expected.covers(doi, answer.outcome),
             lost=answer.lost,
             age=age,
@@ -404,11 +404,11 @@ class _NameStep(AskStep[DOI]):
 
 
 class _Checking:
-    """The places of names, and what is known about them."""
+    """One check: the places of names, and the steps that resolve them."""
 
     def __init__(
         self,
-        found: Iterable[Found],
+        places: Iterable[Found],
         silenced: IgnoreComments,
         options: Options,
         root: Path,
@@ -417,7 +417,7 @@ class _Checking:
         self._options, self._silenced, self._memory = options, silenced, memory
         self._places: dict[DOI, list[Found]] = {}
         self._nameless: list[Found] = []  # the places that have no name
-        for each in distinct(found):
+        for each in distinct(places):
             if silenced.takes(each):
                 continue
             if isinstance(each.doi, NoName):
@@ -428,43 +428,43 @@ class _Checking:
         self.expected = Expected(options.check_ignore, self._places.keys())
         self.lockfile = Lockfile.of(options, root)
         self.extra = ExtraCheck()
-        self._asked = _NameStep(options, self.lockfile, memory, self.expected, self._wholes)
-        self._asked.names = list(dict.fromkeys([*self.names, *self.expected.names]))
+        self._step = _NameStep(options, self.lockfile, memory, self.expected, self._wholes)
+        self._step.names = list(dict.fromkeys([*self.names, *self.expected.names]))
 
     def _wholes(self, doi: DOI) -> Iterator[DOI]:
         return (place.whole for place in self._places.get(doi, ()) if place.whole)
 
     def ask(self, loop: Loop, *, update: bool) -> None:
-        """Ask about names; then what the extra check wants to know, also of silenced names."""
-        loop.run([self._asked], update=update)
+        """Ask about names, then run the steps of the extra check, also for silenced names."""
+        loop.run([self._step], update=update)
         if loop.fault is None:
-            known = {doi: self._asked.known[doi] for doi in self.names}
-            for step in self.extra.steps(self._places, known):
+            resolutions = {doi: self._step.resolutions[doi] for doi in self.names}
+            for step in self.extra.steps(self._places, resolutions):
                 step.answers = self._memory.extra
                 loop.run([step], update=update)
 
     def report(self, loop: Loop) -> CheckReport:
-        """Report all that is known so far."""
-        known = self._asked.known
+        """Build the report from the answers so far."""
+        by_name = self._step.resolutions
         resolutions = {
-            doi: known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED) for doi in self.names
+            doi: by_name.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED) for doi in self.names
         }
         rows = []
         for doi, places in self._places.items():
             here = resolutions[doi]
             for place in places:
-                # Which other name was meant, a text may say.
+                # The text at a place may say which other name was meant.
                 near = self.extra.meant(place) if here.fails and not here.near else None
                 rows.append((replace(here, near=near) if near else here, place))
-        rows += [(known[doi], Found(doi)) for doi in self.expected.stale_names(known)]
-        problems = problems_with(rows, self._asked.outage, self._options)
+        rows += [(by_name[doi], Found(doi)) for doi in self.expected.stale_names(by_name)]
+        problems = problems_with(rows, self._step.outage, self._options)
         problems += nameless(self._nameless, self.expected.listed, self._options)
-        problems += self._silenced.problems(known, self._places, self.extra)
+        problems += self._silenced.problems(by_name, self._places, self.extra)
         option = self._options.spelled("check_ignore")
         words = "all names of it resolve after all: {} (remove it from {})"
         problems += [
             Problem(Severity.WARNING, "doi-stale-ignore", words.format(family, option))
-            for family in self.expected.stale_families(known)
+            for family in self.expected.stale_families(by_name)
         ]
         if loop.fault is not None:
             problems.append(fault(loop.fault, self._options))

@@ -1,4 +1,4 @@
-"""The codes of problems: for each what it means, and what to do about it.
+"""The codes of problems, each with its meaning, its consequence and advice.
 
 ``docs/reference/messages.md`` has the same codes for readers.
 """
@@ -14,11 +14,11 @@ _PAGE: Final = "reference/messages"
 
 
 class Code(NamedTuple):
-    """What a code means.
+    """The explanation of a code.
 
-    :ivar short: one sentence
-    :ivar more: what follows from it
-    :ivar advice: what to do
+    :ivar short: the meaning, one sentence
+    :ivar more: the consequence for readers or programs
+    :ivar advice: the next step for the author
     """
 
     short: str

@@ -16,7 +16,7 @@ from .problems import ExtraCheck, Places, Problem, Resolution, Severity
 
 
 class Expected:
-    """What does not fail a check: entries of ``check_ignore``, and names that are silenced."""
+    """The names that are expected not to resolve: entries of ``check_ignore``, silenced names."""
 
     def __init__(self, entries: Iterable[str], places: Collection[DOI]) -> None:
         self.listed = Listed(entries)
@@ -25,31 +25,33 @@ class Expected:
         self.names = sorted(names, key=str)
 
     def covers(self, doi: DOI, outcome: Outcome) -> bool:
-        """Whether it is known that a name does not resolve."""
+        """Tell whether a name is expected not to resolve."""
         # Among the names of a family some may resolve; a name that is listed itself must not.
         if outcome is Outcome.FOUND:
             return doi in self.listed.names
         return doi in self.listed or doi not in self._places
 
-    def stale_names(self, known: Mapping[DOI, Resolution]) -> list[DOI]:
+    def stale_names(self, resolutions: Mapping[DOI, Resolution]) -> list[DOI]:
         """Return the listed DOI names that are in no document, but resolve."""
-        return [doi for doi in self.names if doi not in self._places and _is_found(known, doi)]
+        return [
+            doi for doi in self.names if doi not in self._places and _is_found(resolutions, doi)
+        ]
 
-    def stale_families(self, known: Mapping[DOI, Resolution]) -> list[str]:
+    def stale_families(self, resolutions: Mapping[DOI, Resolution]) -> list[str]:
         """Return the families of which every name in the documents resolves."""
         stale: dict[str, bool] = {}
         for doi in self._places:
             for family in self.listed.families_of(doi):
-                stale[family] = stale.get(family, True) and _is_found(known, doi)
+                stale[family] = stale.get(family, True) and _is_found(resolutions, doi)
         return [family for family, is_stale in stale.items() if is_stale]
 
 
-def _is_found(known: Mapping[DOI, Resolution], doi: DOI) -> bool:
-    return doi in known and known[doi].outcome is Outcome.FOUND
+def _is_found(resolutions: Mapping[DOI, Resolution], doi: DOI) -> bool:
+    return doi in resolutions and resolutions[doi].outcome is Outcome.FOUND
 
 
 class IgnoreComments:
-    """What the comments of the documents silence.
+    """The places that comments of the documents silence.
 
     :ivar names: the names with a place that is silenced
     """
@@ -60,18 +62,18 @@ class IgnoreComments:
         self._places: dict[int, list[Found]] = {}  # two comments without a place are equal
         self.names: dict[DOI, None] = {}
 
-    def takes(self, found: Found) -> bool:
-        """Take a name if a comment silences it, or its line."""
-        comment = found.silence or self._lines.comment_on(found)
+    def takes(self, place: Found) -> bool:
+        """Tell whether a comment silences a place or its line, and keep such a place."""
+        comment = place.silence or self._lines.comment_on(place)
         if comment is None:
             return False
-        self._places.setdefault(id(comment), []).append(found)
-        if not isinstance(found.doi, NoName):
-            self.names[found.doi] = None
+        self._places.setdefault(id(comment), []).append(place)
+        if not isinstance(place.doi, NoName):
+            self.names[place.doi] = None
         return True
 
     def problems(
-        self, known: Mapping[DOI, Resolution], places: Places, extra: ExtraCheck
+        self, resolutions: Mapping[DOI, Resolution], places: Places, extra: ExtraCheck
     ) -> Iterator[Problem]:
         """Yield the problems of the comments themselves; no comment silences any of ``places``."""
         hides = extra.hides([*chain.from_iterable(self._places.values())], places)
@@ -84,7 +86,7 @@ class IgnoreComments:
                 if not silent and each.open:
                     continue
                 if any(
-                    not _is_found(known, place.doi)
+                    not _is_found(resolutions, place.doi)
                     or place.other is not None
                     or place.form == "target"
                     or hides(place)

@@ -24,17 +24,17 @@ from ..net import Answer, Outcome
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What is known about one name.
+    """The result of a check for one name.
 
     :ivar reason: why the outcome is unknown, a phrase
-    :ivar alias: the name that it stands for
-    :ivar near: for a name that fails or is that of another work, one that may have been meant. The
-        resolution of a problem has the one that is meant at its place
+    :ivar alias: the name that this name stands for
+    :ivar near: a name that may have been meant, if this one fails or is registered for another
+        work; in a problem, the name that is meant at its place
     :ivar kept: the answer is from the lock file
     :ivar expected: the name is in ``check_ignore``
     :ivar lost: the API gave no answer; the name is not the cause
-    :ivar age: days since the answer in the lock file, if it counts because the name was asked and
-        nothing is known now; ``reason`` says why
+    :ivar age: days since the answer in the lock file, if that counts because the server gave no
+        answer now; ``reason`` says why
     """
 
     doi: DOI
@@ -84,8 +84,8 @@ class Problem:
     :ivar resolution: all that is known about the name, or None
     :ivar file: the file, or None
     :ivar line, column: counted from 1, or None
-    :ivar work: what the name stands for, in a problem with that
-    :ivar evidence: how the text was compared with that: the verdict, and in which fields they
+    :ivar work: the work of the name, if the problem is about the work
+    :ivar evidence: the comparison of the text with this work: the verdict, and the fields that
         differ
     """
 
@@ -107,9 +107,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class WorkCounts:
-    """How many names an agency was asked about, by what came of it.
+    """The number of names about which agencies were asked, by result.
 
-    :ivar known: what the name stands for is known
+    :ivar known: the work of the name is known
     :ivar same: of these, the text around the name describes it, and there is no problem
     :ivar unsure: of these, no text around the name says enough, and there is no problem
     :ivar accepted: of these, ``check_accept`` accepts a problem
@@ -136,7 +136,7 @@ class CheckReport:
     :ivar exit_code: 0 nothing fails; 1 a name does not resolve; 3 a name could not be checked, and
         the options make that an error; 4 a fault of doilinks ended the check early
     :ivar fault: that fault, or None
-    :ivar works: what came of the comparison with works, None if they were not asked for
+    :ivar works: the counts of the comparison with works; None if works were not checked
     :ivar created: this check has written the lock file for the first time
     """
 
@@ -151,7 +151,7 @@ class CheckReport:
 
     @property
     def news(self) -> str:
-        """What to do about a lock file that was not there before, one line; else ``""``."""
+        """One line that asks to commit a new lock file; otherwise ``""``."""
         return f"{self.lockfile} written: commit it" if self.created else ""
 
     def having(self, severity: Severity) -> tuple[Problem, ...]:
@@ -175,25 +175,25 @@ class CheckReport:
 
     def count(self, outcome: Outcome) -> int:
         """Count the DOI names with this outcome."""
-        return sum(known.outcome is outcome for known in self.resolutions.values())
+        return sum(each.outcome is outcome for each in self.resolutions.values())
 
     @property
     def failing(self) -> int:
         """The number of names that do not resolve, without those in ``check_ignore``."""
-        return sum(known.fails for known in self.resolutions.values())
+        return sum(each.fails for each in self.resolutions.values())
 
     @property
     def name_counts(self) -> dict[str, int]:
         """The number of names, and of each outcome."""
         return {
             "names": len(self.resolutions),
-            "kept": sum(known.kept for known in self.resolutions.values()),
+            "kept": sum(each.kept for each in self.resolutions.values()),
             **{outcome.value.replace(" ", "_"): self.count(outcome) for outcome in Outcome},
         }
 
     @property
     def work_counts(self) -> dict[str, int | bool]:
-        """The number of names with each problem of their work, and what came of the comparison."""
+        """The number of names with each problem of their work, and counts of the comparison."""
         counts = self.works or WorkCounts()
         names = _names_by_code(self.problems)
         return {
@@ -209,12 +209,12 @@ class CheckReport:
     def summary(self) -> str:
         """One line: the number of names, of each outcome, and of each problem with works."""
         counts = Counter(
-            "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
-            for known in self.resolutions.values()
+            "expected" if each.expected and each.outcome in _FAILING else each.outcome.value
+            for each in self.resolutions.values()
         )
-        kept = sum(known.kept for known in self.resolutions.values())
+        old = sum(each.kept for each in self.resolutions.values())
         names = [
-            f"{counts['found']} found" + (f" ({kept} from {self.lockfile})" if kept else ""),
+            f"{counts['found']} found" + (f" ({old} from {self.lockfile})" if old else ""),
             *(f"{counts[key]} {words}" for key, words in _SUMMARY if counts[key]),
         ]
         no_names = sum(problem.code == "doi-no-name" for problem in self.problems)
@@ -227,12 +227,12 @@ class CheckReport:
             (works.unrecorded, "without a record"),
         )
         parts = [f"{count} {words}" for count, words in of_works if count]
-        said = ", ".join(filter(None, [works_in_words(self.problems), *parts]))
+        about_works = ", ".join(filter(None, [works_in_words(self.problems), *parts]))
         return (
             f"{counted(len(self.resolutions), 'DOI')}: {', '.join(names)}"
             + (f"; {counted(no_names, 'place')} without a name" if no_names else "")
             + ("; a fault of doilinks ended the check early" if self.fault is not None else "")
-            + (f". Works: {said}" if said else "")
+            + (f". Works: {about_works}" if about_works else "")
         )
 
 
@@ -270,7 +270,7 @@ def _names_by_code(problems: Iterable[Problem]) -> dict[str, set[DOI]]:
 
 
 def works_in_words(problems: Iterable[Problem]) -> str:
-    """How many names have a problem of each kind with their work: ``2 other, 1 retracted``."""
+    """Count the names with each kind of problem of their work: ``2 other, 1 retracted``."""
     names = _names_by_code(problems)
     return ", ".join(
         f"{len(names[code])} {words}" for code, words in _WORKS.items() if code in names
@@ -303,34 +303,34 @@ Resolutions = Mapping[DOI, Resolution]
 
 
 class ExtraCheck:
-    """An extra check of the same names: what it asks and reports. This one does nothing.
+    """An extra check of the same names, with its steps and problems. This base does nothing.
 
-    :ivar counts: what came of it, for the summary; None if it was not asked for
+    :ivar counts: the counts for the summary; None if the check was not asked for
     """
 
     counts: WorkCounts | None = None
 
-    def steps(self, _places: Places, _known: Resolutions) -> Sequence[AskStep[Any]]:
-        """Return what is asked, one after another, because answers decide on the next questions."""
+    def steps(self, _places: Places, _resolutions: Resolutions) -> Sequence[AskStep[Any]]:
+        """Return the steps in order: the answers of one decide what the next one asks."""
         return ()
 
     def meant(self, _place: Found) -> DOI | None:
-        """Return the name that was meant at a place where another one is, if it is known."""
+        """Return the name that was meant instead of the one at a place; None if unknown."""
         return None
 
     def hides(self, _silent: Iterable[Found], _places: Places) -> Callable[[Found], bool]:
         """Return a function that tells whether a comment at a place still hides a problem."""
         return lambda _place: False
 
-    def problems(self, _places: Places, _known: Resolutions) -> list[Problem]:
-        """Return what is wrong at the places of names."""
+    def problems(self, _places: Places, _resolutions: Resolutions) -> list[Problem]:
+        """Return the problems at the places of names."""
         return []
 
 
 class Interrupted(KeyboardInterrupt):
-    """The check was interrupted; what was learnt is in the lock file.
+    """Ctrl-C ended the check; the answers so far are in the lock file.
 
-    :ivar report: what is known so far
+    :ivar report: the report of these answers
     """
 
     def __init__(self, report: CheckReport) -> None:
@@ -338,9 +338,7 @@ class Interrupted(KeyboardInterrupt):
         self.report = report
 
     def __str__(self) -> str:
-        done = sum(
-            known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
-        )
+        done = sum(each.outcome is not Outcome.UNKNOWN for each in self.report.resolutions.values())
         lost = any(problem.code == "doi-lockfile" for problem in self.report.problems)
         file = "" if lost else self.report.lockfile
         kept = f"; answers are kept in {file}" if file else ""
@@ -358,33 +356,33 @@ def problems_with(
 ) -> list[Problem]:
     """List the problems of DOI names at their places; ``outage``: why the API did not answer."""
     rows = list(rows)
-    lost = {known.doi: known for known, _ in rows if known.lost} if outage else {}
-    unknown = [known for known in lost.values() if known.age is None]
-    earlier = [known for known in lost.values() if known.age is not None]
-    together = {known.doi for each in (unknown, earlier) if len(each) > 1 for known in each}
+    lost = {result.doi: result for result, _ in rows if result.lost} if outage else {}
+    unknown = [result for result in lost.values() if result.age is None]
+    earlier = [result for result in lost.values() if result.age is not None]
+    together = {result.doi for each in (unknown, earlier) if len(each) > 1 for result in each}
     problems = []
-    for known, place in rows:
-        if known.reason != UNASKED and known.doi not in together and place.form != "target":
-            severity, code, message = _words(known, place, options)
+    for result, place in rows:
+        if result.reason != UNASKED and result.doi not in together and place.form != "target":
+            severity, code, message = _words(result, place, options)
             if severity is not None:
-                problems.append(problem_at(place, severity, code, message, known))
+                problems.append(problem_at(place, severity, code, message, result))
     severity = _unknown(options)
     if len(unknown) > 1 and severity is not None:
         reason = _reason(unknown, outage, options)
         message = f"could not tell: {len(unknown)} DOIs ({reason})"
         problems.append(Problem(severity, "doi-unknown", message))
     if len(earlier) > 1:
-        days = counted(max(known.age or 0 for known in earlier), "day")
+        days = counted(max(result.age or 0 for result in earlier), "day")
         reason = _reason(earlier, outage, options)
         message = f"found up to {days} ago: {len(earlier)} DOIs (not asked now: {reason})"
         problems.append(Problem(Severity.REMARK, "doi-kept", message))
-    for known, place in rows:
-        problems += [problem_at(place, *each, known) for each in _written(place, options)]
+    for result, place in rows:
+        problems += [problem_at(place, *each, result) for each in _written(place, options)]
     return problems
 
 
 def _written(place: Found, options: Options) -> Iterator[tuple[Severity, str, str]]:
-    """Yield what is wrong whatever the answers are."""
+    """Yield the problems of a place that do not depend on any answer."""
     remarks = {remark.code: remark.message for remark in place.remarks}
     if message := remarks.get("more-than-name"):
         yield _failing(options), "doi-field", message
@@ -408,16 +406,16 @@ def problem_at(
     severity: Severity,
     code: str,
     message: str,
-    known: Resolution | None = None,
+    resolution: Resolution | None = None,
     **more: Any,
 ) -> Problem:
     """Make a problem with the name at a place."""
     at = {"file": place.file, "line": place.line, "column": place.column, "doi": place.doi}
-    return Problem(severity, code, message, resolution=known, **at | more)
+    return Problem(severity, code, message, resolution=resolution, **at | more)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
-    """Problems in the order of files and lines; those without a place last, as they are."""
+    """Sort problems by file and line; those without a place come last, in their order."""
     return sorted(
         problems,
         key=lambda each: (not each.file, each.file or "", each.line or 0, each.column or 0),
@@ -431,45 +429,47 @@ def unresolved(known: Resolution, doi: DOI) -> str:
     return f"{known.outcome.value}: {doi.uri}{notes}"
 
 
-def _words(known: Resolution, place: Found, options: Options) -> tuple[Severity | None, str, str]:
+def _words(result: Resolution, place: Found, options: Options) -> tuple[Severity | None, str, str]:
     uri = place.doi.uri
-    match known.outcome:
-        case Outcome.FOUND if known.expected:
+    match result.outcome:
+        case Outcome.FOUND if result.expected:
             words = f"resolves after all: {uri} (remove it from {options.spelled('check_ignore')})"
             return Severity.WARNING, "doi-stale-ignore", words
-        case Outcome.FOUND if known.age is not None:
-            words = f"found {counted(known.age, 'day')} ago: {uri} (not asked now: {known.reason})"
+        case Outcome.FOUND if result.age is not None:
+            words = (
+                f"found {counted(result.age, 'day')} ago: {uri} (not asked now: {result.reason})"
+            )
             return Severity.REMARK, "doi-kept", words
-        case Outcome.FOUND if known.alias:
-            return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {known.alias.uri})"
-        case Outcome.UNKNOWN if not known.expected:
-            return _unknown(options), "doi-unknown", f"could not tell: {uri} ({known.reason})"
-        case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
-            code = "doi-" + known.outcome.value.replace(" ", "-")
-            return _failing(options), code, unresolved(known, place.doi)
+        case Outcome.FOUND if result.alias:
+            return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {result.alias.uri})"
+        case Outcome.UNKNOWN if not result.expected:
+            return _unknown(options), "doi-unknown", f"could not tell: {uri} ({result.reason})"
+        case Outcome.NOT_FOUND | Outcome.NO_VALUES if not result.expected:
+            code = "doi-" + result.outcome.value.replace(" ", "-")
+            return _failing(options), code, unresolved(result, place.doi)
     return None, "", ""
 
 
 def _reason(lost: Sequence[Resolution], reason: str, options: Options) -> str:
     if reason == "no answer":
-        reason = ", ".join(sorted({known.reason for known in lost})[:3])
+        reason = ", ".join(sorted({each.reason for each in lost})[:3])
     return reason if options.check_offline else f"{public(options.check_api)}: {reason}"
 
 
 def _failing(options: Options) -> Severity:
-    """How severe it is that a name does not resolve."""
+    """Return the severity of a name that does not resolve."""
     return Severity.WARNING if options.check == "warn" else Severity.ERROR
 
 
 def _unknown(options: Options) -> Severity | None:
-    """How severe it is that nothing is known."""
+    """Return the severity of a name without an answer; None if it is ignored."""
     if options.check_unknown == "ignore":
         return None
     return _failing(options) if options.check_unknown == "error" else Severity.WARNING
 
 
 def of_lockfile(lockfile: Lockfile) -> Iterator[Problem]:
-    """Yield why answers could not be kept, or how many names were removed."""
+    """Yield a problem if the lock file could not be written, or a remark on names removed."""
     if lockfile.trouble:
         yield Problem(Severity.WARNING, "doi-lockfile", lockfile.trouble)
     elif lockfile.pruned is not None:
@@ -488,7 +488,7 @@ _UNSURE: Final = frozenset({"doi-unknown", "doi-work-unknown"})
 
 
 def exit_code(problems: Iterable[Problem], fault: Exception | None = None) -> int:
-    """0 nothing fails, 1 a name or work does, 3 some are unknown, 4 a fault ended the check."""
+    """Return 0 if nothing fails, 1 if a name or work does, 3 if some are unknown, 4 for a fault."""
     if fault is not None:
         return 4
     errors = {problem.code for problem in problems if problem.severity is Severity.ERROR}

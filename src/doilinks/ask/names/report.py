@@ -70,7 +70,7 @@ def in_repository() -> Callable[[str], str]:
 
 
 # --------------------------------------------------------------------------------------------------
-# What CI systems recognise a problem by.
+# Fingerprints, by which CI systems recognise a problem.
 
 
 def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
@@ -120,9 +120,9 @@ def gitlab(report: CheckReport) -> str:
 
 
 def junit(report: CheckReport) -> str:
-    """Every name is a test case; errors are failures, unknown ones that do not fail are skipped.
+    """Format the report as JUnit XML: a name is a test case, an error a failure, unknown skipped.
 
-    What a name stands for, and how a text was compared with that, is a line of JSON in its output.
+    The output of a test case has a line of JSON for each work and its comparison with the text.
     """
     by_name: dict[DOI | None, list[Problem]] = {}
     for problem in report.problems:
@@ -150,23 +150,23 @@ def junit(report: CheckReport) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _fill(case: ET.Element, problems: list[Problem], known: Resolution | None) -> None:
+def _fill(case: ET.Element, problems: list[Problem], resolution: Resolution | None) -> None:
     words = "\n".join(printable(str(problem)) for problem in problems)
     first = next((each for each in problems if each.severity is Severity.ERROR), None)
     if first:
         message = printable(first.message)
         ET.SubElement(case, "failure", type=first.code, message=message).text = words
-    elif known and known.outcome is Outcome.UNKNOWN:
-        reason = printable(problems[0].message if problems else known.reason)
+    elif resolution and resolution.outcome is Outcome.UNKNOWN:
+        reason = printable(problems[0].message if problems else resolution.reason)
         ET.SubElement(case, "skipped", message=reason)
-    shown = [words] if problems and not len(case) else []
-    shown += [
+    output = [words] if problems and not len(case) else []
+    output += [
         printable(json.dumps({"code": each.code, **work}, ensure_ascii=False))
         for each in problems
         if (work := _work(each))
     ]
-    if shown:
-        ET.SubElement(case, "system-out").text = "\n".join(shown)
+    if output:
+        ET.SubElement(case, "system-out").text = "\n".join(output)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -224,14 +224,14 @@ def sarif(report: CheckReport) -> str:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    known, page = CODES[code], address(code)
+    explanation, page = CODES[code], address(code)
     rule: dict[str, Any] = {
         "id": code,
         # [SARIF §3.49.7]: a name for people is in Pascal case.
         "name": "".join(map(str.capitalize, code.split("-"))),
-        "shortDescription": {"text": known.short},
-        "fullDescription": {"text": f"{known.short} {known.more}"},
-        "help": {"text": known.advice},
+        "shortDescription": {"text": explanation.short},
+        "fullDescription": {"text": f"{explanation.short} {explanation.more}"},
+        "help": {"text": explanation.advice},
     }
     return rule | ({"helpUri": page} if page else {})
 
@@ -276,9 +276,9 @@ def render(report: CheckReport, form: str = "text", *, quiet: bool = False) -> s
     :raises KeyError: for another one
     """
     if quiet and form == "text":
-        shown = (each for each in report.problems if each.severity is not Severity.REMARK)
-        return "".join(f"{printable(str(problem))}\n" for problem in shown)
-    if form not in _AS_GIVEN:
+        problems = (each for each in report.problems if each.severity is not Severity.REMARK)
+        return "".join(f"{printable(str(problem))}\n" for problem in problems)
+    if form not in _LOCAL:
         path = in_repository()
         report = replace(
             report,
@@ -295,7 +295,7 @@ def _text(report: CheckReport) -> str:
     return "\n".join([*lines, report.summary, ""])
 
 
-# Of the form that ``report.schema.json`` describes. A new member is no new version.
+# The version of ``report.schema.json``. A new member does not change it.
 _VERSION: Final = 1
 
 
@@ -316,12 +316,12 @@ def _json(report: CheckReport) -> str:
                 **_work(problem),
                 **(
                     {
-                        "outcome": known.outcome.value,
-                        "reason": known.reason or None,
-                        "alias": known.alias.uri if known.alias else None,
-                        "near": known.near.uri if known.near else None,
+                        "outcome": resolution.outcome.value,
+                        "reason": resolution.reason or None,
+                        "alias": resolution.alias.uri if resolution.alias else None,
+                        "near": resolution.near.uri if resolution.near else None,
                     }
-                    if (known := problem.resolution)
+                    if (resolution := problem.resolution)
                     else {}
                 ),
             }
@@ -354,7 +354,7 @@ def _github(report: CheckReport) -> str:
     return "\n".join([*lines, report.summary, ""])
 
 
-# How the runner reads them back: https://github.com/actions/toolkit, packages/core, command.ts.
+# The runner decodes these: https://github.com/actions/toolkit, packages/core, command.ts.
 _DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
@@ -406,5 +406,5 @@ _RENDERERS: Final[dict[str, Callable[[CheckReport], str]]] = {
     "gitlab": gitlab, "markdown": markdown,
 }  # fmt: skip
 FORMATS: Final = tuple(_RENDERERS)
-# For people and programs where the check runs.
-_AS_GIVEN: Final = ("text", "json")
+# Formats for readers on this machine, so that paths stay relative to the current folder.
+_LOCAL: Final = ("text", "json")

@@ -1,10 +1,10 @@
-"""The polite client: how much to ask at once, when to ask again, and when to stop asking.
+"""The client of one server: limits requests, retries them, and stops when there is no answer.
 
-At most ``check_concurrency`` questions run at once. ``check_timeout`` limits each attempt, and
+At most ``check_concurrency`` requests run at once. ``check_timeout`` limits each attempt, and
 ``check_time_limit`` all of them. Retries have back-off and jitter. If the server asks for a pause,
-all questions wait; if nothing answers any more, the rest is not asked.
+all requests wait; if it does not answer any more, no further request is sent.
 
-It uses asyncio and not threads, because a running question can be cancelled: by a time limit, even
+It uses asyncio and not threads, because a running request can be cancelled: by a time limit, even
 if a server sends a byte a second, and by Ctrl-C.
 """
 
@@ -31,7 +31,7 @@ LONGEST: Final = 1 << 16  # characters of an address; httpx takes no more
 _WAIT_LIMIT: Final = 60.0  # seconds; a server that asks for more is not asked again
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
 # Heuristic: the client stops after this many attempts in a row without a connection, or this many
-# attempts without an answer for each question that may run at the same time.
+# attempts without an answer for each request that may run at the same time.
 _UNCONNECTED_LIMIT: Final = 5
 _LOST_LIMIT: Final = 5
 
@@ -39,7 +39,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class Network(NamedTuple):
-    """How servers are asked: what they are told of the program; tests replace the others."""
+    """The user agent of requests, and the functions for time, which tests replace."""
 
     user_agent: str
     sleep: Sleep = asyncio.sleep
@@ -47,7 +47,7 @@ class Network(NamedTuple):
 
 
 class Outcome(StrEnum):
-    """What is known about a name."""
+    """The result of resolving a name."""
 
     FOUND = "found"
     NOT_FOUND = "not found"
@@ -57,9 +57,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one reply says about one name: of the Handle API, or of a registration agency.
+    """The answer of the Handle API or a registration agency about one name.
 
-    :ivar reason: why nothing was found, a phrase; never text of the answer's own
+    :ivar reason: why there is no result, a phrase of ours; never text of the server
     :ivar alias: the name that this name stands for [RFC 3651 §3.2.4], as shortDOI names do
     :ivar lost: the answer contained no record, so the problem may be the service, not the name
     """
@@ -78,12 +78,12 @@ def unknown(reason: str, *, again: bool = False) -> Answer:
 
 
 def lost(reason: str, *, again: bool = True) -> Answer:
-    """No record of any kind."""
+    """Build an answer that contains no record of any kind."""
     return Answer(Outcome.UNKNOWN, reason, again=again, lost=True)
 
 
 def read_json(body: bytes) -> Any:
-    """Read a body; None if it is no JSON, nests too deeply, or has a number of too many digits."""
+    """Parse a body; None if it is not JSON, nests too deeply, or has a number that is too long."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
@@ -91,10 +91,10 @@ def read_json(body: bytes) -> Any:
 
 
 class RateLimit:
-    """Who may ask now: at most ``at_once`` at the same time, one after another if there is a pace.
+    """Limits requests to one server: how many run at once, and the least time between two.
 
-    :param most: the most that the server's own limit may raise ``at_once`` to
-    :param every: seconds between two questions at least
+    :param most: the highest value to which the server's own limit may raise ``at_once``
+    :param every: the least number of seconds between two requests
     """
 
     def __init__(self, at_once: int, most: int, every: float = 0.0) -> None:
@@ -109,21 +109,21 @@ class RateLimit:
             self._running += 1
 
     async def __aexit__(self, *_: object) -> None:
-        self._running -= 1  # also if the question was cancelled
+        self._running -= 1  # also if the request was cancelled
         async with self._changed:
             self._changed.notify_all()
 
     def apply_limits(self, limits: Limits, now: float) -> None:
-        """Ask no more than the server allows. Who waits learns it when the next question ends."""
+        """Apply the limits of a response. Waiting requests see them when the next one ends."""
         if limits.at_once:
             self._limit = min(limits.at_once, self._most)
         if limits.per_second:
             self._every = max(self._least, 1 / limits.per_second)
-        if not self._was_answered:  # the first question arrives late, after the connection is made
+        if not self._was_answered:  # the first request arrives late, after the connection is made
             self._was_answered, self._next = True, max(self._next, now + self._every)
 
     def pause(self, now: float, not_before: float) -> float:
-        """Seconds until the next question may be sent; if none, it is taken to be sent."""
+        """Return the seconds until the next request may be sent; 0 means that it is sent now."""
         pause = max(self._next, not_before) - now
         if pause <= 0:
             self._next = now + self._every
@@ -135,13 +135,13 @@ class _Heard(NamedTuple):
     wait: float | None = None
 
 
-Judge = Callable[[int, bytes], Answer]  # of the status and the body of a reply
+Judge = Callable[[int, bytes], Answer]  # makes an answer of the status and body of a response
 
 
 class Client:
-    """Connections to one server; an asynchronous context manager. The options say how to ask.
+    """Sends requests to one server, as the options say; an asynchronous context manager.
 
-    :ivar stopped: why nothing is asked any more, or ``""``
+    :ivar stopped: why no further request is sent, or ``""``
     """
 
     def __init__(
@@ -179,18 +179,18 @@ class Client:
 
     @property
     def pause(self) -> float:
-        """Seconds that the server still wants to be left alone."""
+        """The seconds left of a pause that the server has asked for."""
         return 0.0 if self.stopped else max(0.0, self._not_before - self._clock())
 
     async def ask(self, address: str, judge: Judge) -> Answer:
-        """Ask for an address of at most :data:`LONGEST` characters, and again as ``judge`` says."""
+        """Request an address of at most :data:`LONGEST` characters; retry as ``judge`` says."""
         # A copy, because a retrying object keeps the state of its one call.
         heard: _Heard = await self._retrying.copy()(self._attempt, httpx.URL(address), judge)
         return heard.answer
 
     async def _attempt(self, url: httpx.URL, judge: Judge) -> _Heard:
         async with self._rate_limit:
-            # When a pause is over, those that waited go on one after another.
+            # When a pause is over, waiting requests go on one after another.
             while not self.stopped and (
                 pause := self._rate_limit.pause(self._clock(), self._not_before)
             ):
@@ -207,7 +207,7 @@ class Client:
             else:
                 answer = judge(reply.status, reply.body)
             wait = reply.wait if answer.again else None
-            # Stop if asking is useless; let all questions wait if the server asks for a pause.
+            # Stop if requests are useless; let all of them wait if the server asks for a pause.
             self._lost = self._lost + 1 if answer.lost else 0
             self._unconnected = 0 if reply.reached else self._unconnected + 1
             if wait is not None:
@@ -237,7 +237,7 @@ class Client:
 def _wait(state: RetryCallState) -> float:
     wait: float | None = state.outcome.result().wait if state.outcome else None
     if wait is not None:
-        # All wait for that; the jitter keeps them from coming back at the same moment.
+        # All requests wait for that; the jitter keeps them from coming back at the same moment.
         return min(wait, _WAIT_LIMIT) + random.uniform(0, _FIRST_PAUSE)  # noqa: S311
     pause: float = min(_FIRST_PAUSE * 2 ** (state.attempt_number - 1), _LONGEST_PAUSE)
     return pause * random.uniform(0.5, 1.0)  # noqa: S311

@@ -1,4 +1,4 @@
-"""The transport: asks one question and gives the reply, or the reason why there is none.
+"""The transport: sends one request, and returns the reply or the reason why there is none.
 
 Time and size are bounded. Whatever a server, a proxy or a library does, the result is a
 :class:`Reply` with a phrase of ours, never an exception, because its text might contain a password.
@@ -30,9 +30,9 @@ import httpx
 #
 # Spec: RFC 9110 §10.2.3 Retry-After, §15.4 redirects.
 
-# What a proxy means by HTTP 407 (RFC 9110 §15.5.8).
+# The meaning of HTTP 407 (RFC 9110 §15.5.8).
 PROXY_LOGIN: Final = "the proxy asks for a user name and password, or for others"
-# What OpenSSL calls the most frequent faults.
+# Phrases for the most frequent faults, by the names that OpenSSL gives them.
 _TLS: Final = {
     "TLSV1_ALERT_PROTOCOL_VERSION": "the server knows only versions that are too old",
     "UNSUPPORTED_PROTOCOL": "the server knows only versions that are too old",
@@ -42,7 +42,7 @@ _TLS: Final = {
 
 
 def redirected(url: httpx.URL, location: str, hosts: frozenset[str]) -> httpx.URL | None:
-    """Where a redirect leads, or None when it leaves the server: scheme, host and port.
+    """Return the target of a redirect; None when it leaves the server: scheme, host and port.
 
     The address is judged as httpx reads it, because httpx will connect to it.
     """
@@ -61,7 +61,7 @@ def _server(url: httpx.URL) -> tuple[str, str, int]:
 
 
 def retry_after(value: str) -> float | None:
-    """Seconds to wait by a Retry-After header: a number or a date (RFC 9110 §10.2.3)."""
+    """Parse a Retry-After header to seconds: a number or a date (RFC 9110 §10.2.3)."""
     value = value.strip()
     if value.isascii() and value.isdigit():
         return float(value[:9])
@@ -99,19 +99,19 @@ def why(error: httpx.HTTPError) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# ServerPolicy: how one server is to be asked, and turns: who may ask now.
+# The policy for requests to one server, and the limits that its responses set.
 
-_NUMBER: Final = re.compile(r"(\d{1,6})s?")
+_NUMBER: Final = re.compile(r"(\d{1,6})s?")  # in a header with a limit; an interval is in seconds
 
 
 @dataclass(frozen=True, slots=True)
 class ServerPolicy:
-    """How a server is to be asked.
+    """The rules for requests to one server.
 
     :ivar hosts: other servers that it may redirect to, over https only
     :ivar largest: octets of an answer
-    :ivar at_once: questions at the same time until the server says how many; 0: as many as allowed
-    :ivar every: seconds between two questions at least, whatever the server says
+    :ivar at_once: requests at the same time until the server sets a limit; 0: as the options allow
+    :ivar every: the least number of seconds between two requests, whatever the server says
     """
 
     accept: str = "application/json"
@@ -123,7 +123,7 @@ class ServerPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a server allows; 0 where it does not say."""
+    """The limits that a server sets; 0 for none."""
 
     at_once: int = 0
     per_second: float = 0.0
@@ -151,7 +151,7 @@ def limits_in(headers: Mapping[str, str]) -> Limits:
 # address, because it may contain a password.
 
 _CERTIFICATES: Final = "SSL_CERT_FILE"
-# What httpx and ssl read when they make a context.
+# The variables that httpx and ssl read when they make a context.
 _FOR_TLS: Final = (_CERTIFICATES, "SSL_CERT_DIR", "SSLKEYLOGFILE")
 
 # A raw ``#`` in a password ends the authority (RFC 3986 §3.2), and the host is then a part of the
@@ -164,7 +164,7 @@ class Unusable(Exception):
 
 
 def is_usable(address: str) -> bool:
-    """Whether an address names a host and a port as httpx reads it.
+    """Tell whether an address names a host and a port as httpx reads it.
 
     >>> is_usable("https://doi.org/"), is_usable("http://xn--/"), is_usable("http://[:::]/")
     (True, False, False)
@@ -197,12 +197,12 @@ def certificates() -> ssl.SSLContext:
 
 @cache
 def _default() -> ssl.SSLContext:
-    """One context for all connections of a process, because to read all authorities takes long."""
+    """Make one context for all connections of a process; to read all authorities takes long."""
     return httpx.create_ssl_context()
 
 
 def unusable_proxy() -> str:
-    """Which setting of a proxy cannot be used, a phrase; ``""`` when each is plainly an address."""
+    """Describe the proxy setting that cannot be used; return ``""`` if each is an address."""
     proxies = getproxies()
     if "*" in (host.strip() for host in proxies.get("no", "").split(",")):
         return ""  # httpx ignores all proxies then
@@ -254,7 +254,7 @@ def _unlogged() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server replied, or why there is no reply.
+    """The reply of a server, or the reason why there is none.
 
     :ivar status: the status of HTTP, 0 when there is none
     :ivar body: the body, uncompressed
@@ -275,9 +275,9 @@ class Reply:
 class _Connection:
     """A client with one connection.
 
-    :ivar running: questions that wait for an answer on it
-    :ivar heard: answers that have arrived on it
-    :ivar is_dead: a question was not answered in time, and nothing else arrived meanwhile
+    :ivar running: requests that wait for a response on it
+    :ivar heard: responses that have arrived on it
+    :ivar is_dead: a request timed out, and nothing else arrived meanwhile
     """
 
     client: httpx.AsyncClient
@@ -343,8 +343,8 @@ class Transport:
     async def _one(self) -> AsyncIterator[_Connection]:
         """Yield a client for one request.
 
-        With HTTP/2, one client with one connection serves all questions. Otherwise each running
-        question has its own client, because a pool looks at all its connections for each question;
+        With HTTP/2, one client with one connection serves all requests. Otherwise each running
+        request has its own client, because a pool looks at all its connections for each request;
         the client that was used last is taken first. One with a connection that may be dead, or was
         left in the middle of a record, is not taken again, and closed when nothing waits on it.
         """
@@ -367,9 +367,9 @@ class Transport:
                 self._free.append(connection)
 
     async def get(self, url: httpx.URL, seconds: float) -> Reply:
-        """Ask for an address, and follow redirects on the same server or to those of the manners.
+        """Request an address, and follow redirects on the same server or to hosts of the policy.
 
-        It raises nothing but a fault of its own, such as a call that a library does not know.
+        It raises only faults of its own, such as a call that a library does not know.
         """
         try:
             with _unlogged():
@@ -422,7 +422,7 @@ class Transport:
 
 
 def is_ours(error: BaseException) -> bool:
-    """Whether an error was raised by code of doilinks and not by a library that it has called."""
+    """Tell whether code of doilinks raised an error, and not a library that it has called."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next

@@ -22,7 +22,7 @@ from ...lock.lockfile import Lockfile
 from ...record.fitting import NO_NAME, Fit, fitting
 from ...record.part import BOUNDARY
 from ...record.text import Text
-from ..loop import AskStep, Loop, Progress, agent, kept, silent
+from ..loop import AskStep, Loop, Progress, agent, saving, silent
 from ..names.checker import near_misses
 from ..names.problems import Places, Problem, Resolutions, Severity, of_lockfile
 from ..net import Answer, Network, Outcome
@@ -197,7 +197,7 @@ def find(
     lockfile = Lockfile.of(options, root)
     finding = Finding(options, lockfile, questions)
     loop = Loop(options, lockfile, Network(agent()), progress)
-    with kept(lockfile):
+    with saving(lockfile):
         loop.run([finding], update=update)
     if loop.fault:
         raise loop.fault
