@@ -55,7 +55,7 @@ _PREFIX: Final = "10.48550/arXiv."
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Of a paper in a text, and of one alone; made late, because most programs never need them."""
+    """Build the patterns of a paper in a text, and of one alone; most programs need neither."""
     identifier = rf"(?P<id>{either(*IDENTIFIERS)})(?P<version>{_VERSION})"
     in_text = rf"{BEFORE.pattern}(?:{either(*FORMS)}){identifier}{AFTER.pattern}"
     return re.compile(in_text), re.compile(rf"\s*<?(?P<form>{either(*FORMS)})?{identifier}>?\s*")
@@ -90,7 +90,7 @@ def may_contain_paper(text: str) -> bool:
 
 
 def papers_in(text: str) -> Iterator[tuple[int, int, Paper]]:
-    """Each paper that a text names with a label or an address: start, end, paper."""
+    """Yield each paper that a text names with a label or an address: start, end, paper."""
     if not may_contain_paper(text):
         return
     urls = ForeignUrls(text)

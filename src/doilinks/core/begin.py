@@ -23,10 +23,10 @@ _LABEL: Final = re.compile(rf"(?:{either(step.LABEL)})\Z")
 _WHOLE_LABEL: Final = re.compile(r"\s*doi\s*+[:：]?\s*", re.IGNORECASE)
 _COLONS: Final = (":", ": ", "：")
 _LABEL_REACH: Final = 20  # in characters, longer than two labels
-# Text before such a label never belongs to it.
+# A label before a URL. Text before such a label never belongs to it.
 _LABEL_ALONE: Final = re.compile(r"(?<![a-z:：/_.-])(?<!: )")
 _LONGER_LABEL: Final = re.compile(either(step.LONGER_LABEL))
-_URL: Final = re.compile(  # all of them begin with one of these letters, which is told soonest
+_URL: Final = re.compile(  # a look-ahead on the first letter, because it fails fastest
     rf"(?=[0dhiw])(?:{either(*step.URLS, grouped=(step.INFO_URI,))})\Z", re.IGNORECASE
 )
 _URL_REACH: Final = 96  # in characters; long enough for an EZproxy host
@@ -79,7 +79,7 @@ class ForeignUrls:
 
 
 def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
-    """Where the DOI with the ``10`` at ``at`` begins; the last one found ends at ``floor``."""
+    """Find where the DOI with the ``10`` at ``at`` begins; an earlier one ends at ``floor``."""
     label = _label_before(text, at, floor)
     if label is None:
         return None
@@ -109,7 +109,7 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
 
 
 def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Begin, int] | None:
-    """Where the shortDOI whose code starts at ``at``, after ``doi.org/``, begins and ends."""
+    """Find where the shortDOI whose code starts at ``at``, after ``doi.org/``, begins and ends."""
     found = _SHORT_URL.match(text, at)
     label = _label_before(text, at, floor)
     if found is None or label is None:
@@ -146,7 +146,7 @@ def is_label(text: str) -> bool:
 
 
 def _label_before(text: str, at: int, floor: int) -> tuple[int, Form] | None:
-    """Where the span of the name at ``at`` starts, and its form. None: no name begins at ``at``."""
+    """Return the start of the span of the name at ``at``, and its form; None if no name begins."""
     near = text[max(floor, at - _LABEL_REACH) : at].lower()
     doi = "doi" in near
     label = _LABEL.search(near) if doi else None

@@ -28,9 +28,9 @@ _SUB_DELIMS: Final = "!$&'()*+,;="
 _URI_KEEPS: Final = f"{_UNRESERVED}{_SUB_DELIMS}:@"
 # [HB] recommended rules: "+" is encoded in links. The slash separates path segments and stays.
 _LINK_KEEPS: Final = _URI_KEEPS.replace("+", "") + "/"
-# What a reader can read, copy and type without a mistake: what the URI form keeps (so this form
-# is never longer), slashes, square brackets, and accented letters that look like no other letter.
-# White space, quotes, < > # ? % and whatever means something in markup or in a URL are encoded
+# Characters that a reader can read, copy and type without a mistake: those that the URI form keeps
+# (so this form is never longer), slashes, square brackets, and accented letters that look like no
+# other letter. White space, quotes, < > # ? % and characters of markup or of URLs are encoded
 # [NISO §E] [2000]. So is all else outside of ASCII, because it may look like another character, as
 # a dash looks like a hyphen, or be invisible, or not be composed [URI §2] note 2. Heuristic: none
 # of these letters of Latin-1 looks like another one or like ASCII (UTS #39), and each is one code
@@ -126,7 +126,7 @@ def has_odd_triplet(path: str) -> bool:
 
 
 def characters(text: str) -> Iterator[tuple[str, str]]:
-    """Each character that :func:`decode` gives, and how it is written."""
+    """Yield each character that :func:`decode` returns, and how it is written."""
     at = 0
     for run in _TRIPLETS.finditer(text):
         yield from ((each, each) for each in text[at : run.start()])
@@ -166,7 +166,7 @@ PROXY: Final = "https://doi.org/"
 # subdivided. A shortDOI name has no registrant code and a suffix of letters and digits.
 _NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 
-# What may precede the name, outermost first. All patterns that look for doi.org come from here.
+# The parts before the name, outermost first. All patterns that look for doi.org come from here.
 RESOLVER: Final = r"(?:www\.)?(?:dx\.)?doi\.org"
 # EZproxy serves doi.org as doi-org.<library host> and served it as doi.org.<library host>; other
 # proxies of libraries put 0- before it, or a port or a letter after it.
@@ -181,7 +181,7 @@ DOI_HOST: Final = (
 SLASH: Final = r"\\?[/／]"
 WEB: Final = rf"(?:https?(?:[:：](?:{SLASH}){{0,2}}|//?:?)){{1,2}}"
 TO_NAME: Final = rf"(?:(?:{SLASH})+|[:：][ ]?)"
-# In a URL, what is before the name may be encoded: an address, a blank, what nobody can see.
+# The text before the name in a URL may be encoded: an address, a blank, an invisible character.
 _ENCODED_UNSEEN: Final = r"%(?:C2%AD|E2%80%(?:8[B-F]|A[A-E])|E2%81%A0|EF%BB%BF)"
 ENCODED: Final = rf"(?:https?%3A(?:%2F){{2}})?{DOI_HOST}%2F|%20|{_ENCODED_UNSEEN}"
 MISTYPED: Final = r"https?://(?:doi[:/]|(?=10\.[0-9]{4}))"
@@ -197,12 +197,12 @@ LABEL: Final = re.compile(
 # letters and no vowel; other paths are pages, such as https://doi.org/resources.
 SHORT_CODE: Final = r"(?:[A-Za-z]*[0-9]|(?!https?|nnn|xxx)[b-df-hj-np-tv-xz]{4,8}(?![A-Za-z]))"
 _SHORT_CODE: Final = re.compile(SHORT_CODE)
-# A slash that is encoded twice, as the rest then is, a full-width one, and what nobody can see.
+# A slash that is encoded twice, as the rest then is, or full-width, and invisible characters.
 _ODD_SLASH: Final = re.compile(
     rf"(10[.0-9]*)(?:(%252F)|／|(?:/|%2F)(?:{_ENCODED_UNSEEN})+)", re.IGNORECASE
 )
 
-# What programs put into addresses and names: the soft hyphen, spaces and joiners without width,
+# Invisible characters that programs put into names: the soft hyphen, spaces without width, joiners,
 # marks of direction, and the byte order mark. A list, because a pattern cannot ask for a category
 # of characters; where no pattern is needed, ``is_invisible`` of ``text`` decides.
 UNSEEN: Final = (
@@ -211,7 +211,7 @@ UNSEEN: Final = (
 )
 RAW_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
 _ANY: Final = f"[{UNSEEN}]*+"
-# What is before the suffix, with such characters anywhere: no name can end there.
+# The text before the suffix, with such characters anywhere: no name can end there.
 _ADDRESS: Final = re.compile(
     rf"(?:\A{_ANY})?(?:(?::{_ANY}/{_ANY}/{_ANY})?(?:(?:dx|www){_ANY}\.{_ANY})?d{_ANY}o{_ANY}i{_ANY}"
     rf"(?:\.{_ANY}o{_ANY}r{_ANY}g{_ANY}/|[ \t]?[:：/]){_ANY}\s{{0,3}}{_ANY})?"
@@ -416,7 +416,7 @@ def visible(target: str) -> str:
 
 
 def parse_parts(text: str) -> tuple[DOI, str]:
-    """Like :meth:`DOI.parse`, and the URL's own query and fragment (``""`` when there is none)."""
+    """Parse as :meth:`DOI.parse` does; return the URL's query and fragment too, or ``""``."""
     rest = visible(text.strip())
     label = LABEL.match(rest)
     opener = label.end() if label else 0
@@ -426,18 +426,18 @@ def parse_parts(text: str) -> tuple[DOI, str]:
     url = urn = short = False
     at = 0
     while True:
-        if found := _URL.match(rest, at):
+        if part := _URL.match(rest, at):
             if not url:
-                ends = [end for end in (rest.find(sign, found.end()) for sign in "?#") if end >= 0]
+                ends = [end for end in (rest.find(sign, part.end()) for sign in "?#") if end >= 0]
                 end = min(ends, default=len(rest))
                 rest, tail = rest[:end], rest[end:]
-            url, urn, short = True, False, "www" not in found[0].lower()
-        elif found := LABEL.match(rest, at):
-            urn = found[0][:4].lower() == "urn:"
+            url, urn, short = True, False, "www" not in part[0].lower()
+        elif part := LABEL.match(rest, at):
+            urn = part[0][:4].lower() == "urn:"
             short = False
         else:
             break
-        at = found.end()
+        at = part.end()
     name = decode_name(rest[at:], urn=urn)
     if short and name != "10" and name.isalnum() and _SHORT_CODE.match(name):
         name = "10/" + name

@@ -1,4 +1,4 @@
-"""A shortcut to the names that begin and end as most do, of which no row of ``steps`` says more.
+"""A shortcut for names that begin and end as most do: the rows of ``steps`` give the same result.
 
 Most names begin with one of a few labels, after white space, or after a quote or bracket that
 follows white space. Most suffixes consist of letters, digits, slashes and hyphens, with single
@@ -29,7 +29,7 @@ _LABELS: Final[tuple[tuple[str, Form], ...]] = (
 _FORMS: Final[tuple[Form, ...]] = ("bare", *(form for _, form in _LABELS))
 _OPENERS: Final = "([{<\"'`“‘«"
 _LABELLED: Final = "|".join(rf"(?<=({label})10\.)" for label, _ in _LABELS)
-# What follows the "10" of such a name; the label before it is a group.
+# The text after the "10" of such a name; the label before it is a group.
 BEGIN: Final = (
     rf"\.(?!{step.DATE.pattern})(?>{_LABELLED})"
     rf"(?!{step.ZENODO}/(?!zenodo\.[0-9]))[0-9]{{4,9}}/(?=[A-Za-z0-9])"
@@ -53,23 +53,23 @@ _SUFFIX: Final = re.compile(
 )
 
 
-def everyday(text: str, found: re.Match[str], floor: int) -> tuple[int, int, DOI, Form] | None:
+def everyday(text: str, begin: re.Match[str], floor: int) -> tuple[int, int, DOI, Form] | None:
     """Return span, name and form of a name that begins and ends as most do.
 
-    :param found: a match of ``BEGIN`` after a "10"
+    :param begin: a match of ``BEGIN`` after a "10"
     :param floor: the end of the name before it
-    :return: None if the rows have to say
+    :return: None if the rows have to decide
     """
-    label = found.lastindex or 0
-    start = found.start(label)
+    label = begin.lastindex or 0
+    start = begin.start(label)
     if not IS_ON or start < floor or not _BEFORE.match(text, start):
         return None
-    suffix = _SUFFIX.match(text, found.end())
+    suffix = _SUFFIX.match(text, begin.end())
     if suffix is None:
         return None
     end = suffix.end()
-    doi = DOI(text[found.start() : end])
+    doi = DOI(text[begin.start() : end])
     if start == floor or text[start - 1] != "<":
         return start, end, doi, _FORMS[label]
-    is_closed = text.startswith(">", end) and not text[found.start() - 1].isspace()
+    is_closed = text.startswith(">", end) and not text[begin.start() - 1].isspace()
     return (start - 1, end + 1, doi, "angle") if is_closed else None

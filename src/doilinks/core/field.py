@@ -13,9 +13,9 @@ from .doi import DOI, PROXY, InvalidDOI, decode, parse_parts
 from .scan import Match, scan
 from .text import plain_field
 
-# Heuristic: no registered name contains this, and addresses that were copied do.
+# Heuristic: parts of addresses that were copied, which no registered name contains.
 _QUERY: Final = re.compile(r"\?\w{1,40}=.*", re.DOTALL)
-_ODD: Final = re.compile(r"\s|\\[A-Za-z]")  # a blank, and a command of LaTeX that is not known
+_ODD: Final = re.compile(r"\s|\\[A-Za-z]")  # a blank, or an unknown command of LaTeX: no name
 # What may follow a name that is whole. A word or a hyphen may be the rest of a name with a blank.
 _AFTER: Final = re.compile(r"\s*(?:[()\[\]{}<>.,;:%'\"]|\Z)")
 # An address elsewhere may be that of the work itself, which bibliographies print alike.
@@ -23,7 +23,7 @@ _ELSEWHERE: Final = re.compile(rf"(?!{PROXY})https?://\S*\Z", re.IGNORECASE)
 
 
 class Field(NamedTuple):
-    """What a field contains: its names in order, what is beside them, and what is after them."""
+    """The contents of a field: its names in order, and the texts beside and after them."""
 
     matches: tuple[Match, ...]  # a name may be there twice, as the target and text of a link
     rest: str

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 # --------------------------------------------------------------------------------------------------
-# What an option lists: names, and families of names such as ``10.5555/*``.
+# The entries of an option: names, and families of names such as ``10.5555/*``.
 
 
 class Listed:
@@ -70,13 +70,13 @@ def _listed(written: str, entry: str) -> DOI:
 
 
 # --------------------------------------------------------------------------------------------------
-# A DOI that was found in a document: readers and hosts list it, the check reads it.
+# A DOI with its place in a document: readers and hosts list it, the check reads it.
 
 
 # Not frozen: a frozen one takes three times as long to make.
 @dataclass(unsafe_hash=True, slots=True)
 class Found:
-    """A DOI and its place in a document. What is not known is None.
+    """A DOI and its place in a document. Members that are not known are None.
 
     :ivar doi: the DOI
     :ivar form: how it is written
@@ -86,7 +86,7 @@ class Found:
     :ivar remarks: what is doubtful about it, where the host looks for that
     :ivar span: where it begins and ends in the source, as offsets in characters
     :ivar written: the text in the source, a label and ``<`` ``>`` included
-    :ivar whole: the name without what has cut it off: an invisible character, or the end of a link
+    :ivar whole: the whole name, if an invisible character or the end of a link has cut it off
     :ivar other: the DOI that the text of a link names, if the link leads to another one
     :ivar silence: the comment that silences it, if the host knows. Comparisons ignore it
     :ivar around: the text of its block, or a function that makes this text. Comparisons ignore it
@@ -114,21 +114,21 @@ class Found:
     def block(self) -> str | None:
         """The text of its paragraph, list item, row or definition; made only on request.
 
-        A citation has none: what it says is made of the record, and the text around it is prose.
+        A citation has none: its words are from the record, and the text around it is prose.
         """
         if self.form == "cite":
             return None
         return self.around() if callable(self.around) else self.around
 
 
-def distinct(found: Iterable[Found]) -> list[Found]:
-    """Each DOI once for each place (file, line and column), in the order given."""
-    places: dict[tuple[object, ...], Found] = {}
-    for each in found:
+def distinct(places: Iterable[Found]) -> list[Found]:
+    """Keep each DOI once for each place (file, line and column), in the order of ``places``."""
+    by_place: dict[tuple[object, ...], Found] = {}
+    for each in places:
         hidden = each.silence is not None
         key = (each.doi, each.file, each.line, each.column, each.other, hidden)
-        places.setdefault(key, each)
-    return list(places.values())
+        by_place.setdefault(key, each)
+    return list(by_place.values())
 
 
 # --------------------------------------------------------------------------------------------------
@@ -152,10 +152,10 @@ WORD: Final = rf"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{{0,40}}|{_MORE})[ \t]
 class Comment(NamedTuple):
     """One way to write a comment for the check.
 
-    :ivar example: as an author writes it
-    :ivar unlike: what looks alike, and is not such a comment
-    :ivar pattern: finds it in a line that has no white space at its end; its group is what the
-        comment asks for
+    :ivar example: a comment as an author writes it
+    :ivar unlike: a text that looks alike, and is not such a comment
+    :ivar pattern: finds the comment in a line without white space at its end; the group is the
+        instruction
     """
 
     example: str
@@ -176,13 +176,13 @@ class CommentSyntax(NamedTuple):
     to_blank_line: bool = False
 
 
-# Heuristic: text in which one host finds a name and another does not, such as one in code; markup
-# for which other programs put text: macros, snippets, directives, substitutions, citations.
+# Heuristic: text where another program may find a name, or put one: code, macros, snippets,
+# directives, substitutions, citations. A comment about it is never stale.
 _OPEN: Final = (
     r"10[./][0-9A-Za-z]|\bdoi\b|\{[{%A-Za-z]|--8<--|\|\w|(?<!\w)@\w|\]_|`\w"
     r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::"
 )
-# What may stand beside a comment that silences the next line: markup of lists and quotations, and
+# The text that may stand beside a comment about the next line: markup of lists and quotations, and
 # of a comment in the reStructuredText of MyST.
 _NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
 
@@ -191,12 +191,12 @@ _NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
 class IgnoreComment:
     """A comment for the check.
 
-    :ivar word: what it asks for; ``ignore`` is all there is
+    :ivar word: the instruction; ``ignore`` is the only one
     :ivar line: its own line, counted from 1, or None
-    :ivar silenced: the begin of what is silenced, and the place after its end; None if each
-        ``Found`` says itself which comment silences it
+    :ivar silenced: the first place that is silenced, and the place after the last one; None if
+        each ``Found`` says itself which comment silences it
     :ivar file: the file, or None
-    :ivar open: what it silences may have a name that only another program finds there
+    :ivar open: the text that it silences may have a name that only another program finds
     """
 
     word: str
@@ -215,7 +215,7 @@ class IgnoreComment:
 
 
 class IgnoredLines:
-    """What comments with a place silence.
+    """The lines that comments silence.
 
     >>> from doilinks import DOI, Found
     >>> lines = IgnoredLines(silences_in("a <!-- doilinks: ignore -->", MARKDOWN_COMMENTS))
@@ -224,7 +224,7 @@ class IgnoredLines:
     """
 
     def __init__(self, comments: Iterable[IgnoreComment]) -> None:
-        # By file, in the order in which what they silence begins. Of two that overlap, such as
+        # By file, in the order of the first line that they silence. If two overlap, such as
         # comments in the same block, both end together, so the last one to begin is enough.
         self._of_file: dict[str | None, list[tuple[Place, Place, IgnoreComment]]] = {}
         for each in comments:
@@ -233,14 +233,14 @@ class IgnoredLines:
         for spans in self._of_file.values():
             spans.sort(key=itemgetter(0))
 
-    def comment_on(self, found: Found) -> IgnoreComment | None:
+    def comment_on(self, place: Found) -> IgnoreComment | None:
         """Return the comment that silences the place of a DOI name, or None."""
-        spans = self._of_file.get(found.file)
-        if spans is None or found.line is None:
+        spans = self._of_file.get(place.file)
+        if spans is None or place.line is None:
             return None
-        place = found.line, found.column or 1
-        last = bisect_right(spans, place, key=itemgetter(0)) - 1
-        return spans[last][2] if last >= 0 and place < spans[last][1] else None
+        position = place.line, place.column or 1
+        last = bisect_right(spans, position, key=itemgetter(0)) - 1
+        return spans[last][2] if last >= 0 and position < spans[last][1] else None
 
 
 def silences_in(
@@ -289,7 +289,7 @@ _REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[
 
 
 def _in_fences(lines: Sequence[str]) -> list[bool]:
-    """Fences of Markdown; those with a directive of MyST contain Markdown."""
+    """Tell of each line of Markdown whether it is in a fence without Markdown."""
     code: list[bool] = []
     opened: list[tuple[str, bool]] = []
     for line in lines:
@@ -309,7 +309,7 @@ def _in_fences(lines: Sequence[str]) -> list[bool]:
 
 
 def _in_literals(lines: Sequence[str]) -> list[bool]:
-    """Literal blocks of reStructuredText: what is indented more than the line that begins one."""
+    """Tell of each line of reStructuredText whether it is in a literal block."""
     code: list[bool] = []
     indent: int | None = None
     for line in lines:

@@ -37,7 +37,7 @@ from .scan import Match, may_contain_doi, scan
 from .text import is_invisible, unprotected
 
 # --------------------------------------------------------------------------------------------------
-# What announces a DOI before a link: a label, or a word that stays.
+# Announcements of a DOI before a link: a label, or a word that stays.
 
 REACH: Final = 10  # characters
 
@@ -115,7 +115,7 @@ def shows_only(text: str, doi: DOI) -> bool:
 
 
 def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
-    """Where the DOI begins and ends in the text of a link to it; None if the text says more.
+    """Find where the DOI begins and ends in the text of a link to it; None if the text says more.
 
     Around it there may be brackets, quotes and the punctuation of the sentence.
     """
@@ -158,7 +158,7 @@ def only(text: str) -> Match | None:
 
 
 def _span(match: Match, text: str) -> tuple[int, int]:
-    """Where a match begins and ends; the word DOI before it is its label, with a colon or not."""
+    """Return the span of a match; the word DOI before it is its label, with or without a colon."""
     before = text[: match.start]
     return (0 if is_label(before) else match.start), match.end
 
@@ -203,7 +203,7 @@ def link_to(
     doi: DOI, options: Options, source: str = "", tail: str = "", *, is_url: bool = False
 ) -> Link:
     """Build the link for a DOI; it keeps ``tail``, the query and fragment of the author's URL."""
-    text = source if options.display == "source" and source else _shown(doi, options)
+    text = source if options.display == "source" and source else _text_of(doi, options)
     href = doi.url_at(options.proxy)
     return Link(text, href + tail_form(tail) if tail else href or None, doi, is_url=is_url)
 
@@ -252,7 +252,7 @@ def after_text(link: Link, options: Options, text: str, end: int | None = None) 
 
 
 def _without_scheme(link: Link, options: Options) -> Link:
-    shown, name = _shown(link.doi, options), link.doi.name
+    shown, name = _text_of(link.doi, options), link.doi.name
     if link.text and shown == f"doi:{name}":
         return link._replace(text=link.text.replace(shown, name, 1))
     return link
@@ -260,11 +260,11 @@ def _without_scheme(link: Link, options: Options) -> Link:
 
 def _as_url(link: Link, options: Options) -> Link:
     if link.is_url and link.text and options.display != "source" and link.doi.url not in link.text:
-        return link._replace(text=link.text.replace(_shown(link.doi, options), link.doi.url, 1))
+        return link._replace(text=link.text.replace(_text_of(link.doi, options), link.doi.url, 1))
     return link
 
 
-def _shown(doi: DOI, options: Options) -> str:
+def _text_of(doi: DOI, options: Options) -> str:
     """Return the text for a DOI of which only the name is known; for ``source``, the name."""
     return str(getattr(doi, "name" if options.display == "source" else options.display))
 
@@ -317,15 +317,15 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
         return Link(None, None, none)  # stays, and is listed
     if link is None or link.text is None:
         return link
-    head, tail = text.split(words, 1)  # spaces, which may part words
+    head, tail = text.split(words, 1)  # spaces, which may separate words
     return link._replace(text=f"{head}{link.text}{tail}")
 
 
 def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
     seen = visible(_ESCAPE.sub("", href) if "\\" in text else href)
     target = RAW_UNSEEN.sub(lambda each: tail_form(each[0]), seen)
-    found = _LEADS_TO_DOI.match(target)
-    if found is None:
+    match = _LEADS_TO_DOI.match(target)
+    if match is None:
         return _relink_page(href, text, options)
     written = unprotected(target)
     try:
@@ -338,14 +338,14 @@ def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
     if doi.suffix[0].isspace():
         return None
     # A new target would encode its percent again. The check can say what is wrong with it.
-    stays = found["uri"] is None and has_odd_triplet(written.removesuffix(tail))
+    stays = match["uri"] is None and has_odd_triplet(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):
         doi, tail = named, ""
     if options.ignores(doi):
         return None
     other = _other_unless_ignored(text, doi, options)
     if stays or options.urls == "keep":
-        # A host with what nobody can see may be another one.
+        # A host with an invisible character may be another host.
         leads = target if seen != href and options.urls != "keep" else None
         return Link(None, leads, doi, other=other)
     frame = frame_of(text, doi) if options.urls == "rewrite" else None
@@ -410,7 +410,7 @@ def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | No
     else:
         try:
             doi = DOI(decode(href)) if _BARE.match(href) else None
-        except InvalidDOI:  # a character that nobody can see
+        except InvalidDOI:  # an invisible character
             return None
     if doi is None or options.ignores(doi):
         return None

@@ -1,4 +1,4 @@
-"""What hosts ask of markup: of HTML, of writers for paper, of directives."""
+"""Rules of markup that hosts share: of HTML, of writers for paper, of directives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import unescape as _unescape
 from typing import Final
 
 # --------------------------------------------------------------------------------------------------
-# What hosts ask of HTML: character references, elements without markup, elements without links.
+# HTML: character references, elements without markup, elements without links.
 
 # A character reference in Markdown, after its "&":
 # https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
@@ -119,7 +119,7 @@ def pieces(text: str) -> list[str]:
 _LATEX: Final = re.compile(r"([`^]|-|,(?=,)|<(?=<)|>(?=>))")
 _COMMANDS: Final = {"`": r"\textasciigrave{}", "^": r"\textasciicircum{}"}
 
-# What to write before and after a text to which TeX must not apply the patterns of a language.
+# The LaTeX before and after a text to which TeX must not apply the patterns of a language.
 LATEX_UNDIVIDED: Final = (r"{\language255 ", "}")
 
 

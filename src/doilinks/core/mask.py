@@ -42,19 +42,19 @@ _LONGER: Final = ("bcdfgh", 12)
 # is not emphasis.
 _NAME, _OPENS, _CLOSES = "x", "y", "w"
 _DROPPED: Final = re.compile(r"<[^<>]*+>|\][(\[][^()\[\]]*+[)\]]|[^\w\s]|_")
-_APART: Final = re.compile(r"zd?o?(?:[^\w\s]|_)")  # the word, if what is dropped is in it
+_APART: Final = re.compile(r"zd?o?(?:[^\w\s]|_)")  # a part of the word, and a mark that is dropped
 _BESIDE: Final = "\N{SECTION SIGN}"  # means nothing to any host
 
 
 class Mark(NamedTuple, Generic[_Item]):
-    """What a word stands for."""
+    """The item that a word stands for, and its source."""
 
     item: _Item  # the record of the host
     written: str  # the source that the word has replaced
 
 
 class Masks(Generic[_Item]):
-    """The words of one document, each with what it stands for.
+    """The words of one document, each with its item.
 
     They begin with letters that the document has in neither case: identifiers are in lower case.
     """
@@ -69,7 +69,7 @@ class Masks(Generic[_Item]):
 
     @classmethod
     def for_text(cls, text: str) -> Masks[_Item]:
-        """Masks whose word is not in a text."""
+        """Make masks whose word is not in a text."""
         if "&" in text:
             text = f"{text}{unescape(text)}"  # a host may decode what the author has written
         text = normalize("NFKD", text).lower()
@@ -171,37 +171,37 @@ def decoded(
     runs: dict[str, list[int]] = {}
     unclosed: set[str] = set()  # end tags that are missing; searched once, for linear time
     done = 0
-    for found in _markup(raw_html, more).finditer(source):
-        start, end = found.span()
+    for match in _markup(raw_html, more).finditer(source):
+        start, end = match.span()
         text = HIDDEN
         if start < done:
             continue
-        kind = found.lastgroup  # None: one of the further alternatives
+        kind = match.lastgroup  # None: one of the further alternatives
         if kind == "tail":
-            text = found[kind]
+            text = match[kind]
         elif kind == "escaped":
-            text = found[kind]
+            text = match[kind]
             if text not in escapes:
                 continue
         elif kind == "entity":
-            text = unescape(found[0])
-            if text == found[0]:
+            text = unescape(match[0])
+            if text == match[0]:
                 continue
         elif kind == "label":
-            if is_label is None or not is_label(found[kind]):
+            if is_label is None or not is_label(match[kind]):
                 continue
-            start, end = start + 1, found.end(kind) + 1  # a text before it has "[" after it
+            start, end = start + 1, match.end(kind) + 1  # a text before it has "[" after it
         elif kind == "ticks":
             if not runs:
                 for run in _TICKS.finditer(source):
                     runs.setdefault(run[0], []).append(run.start())
-            same = runs.get(found[0], [])
+            same = runs.get(match[0], [])
             after = bisect_left(same, end)
             if after == len(same):
                 continue
-            end = same[after] + len(found[0])
+            end = same[after] + len(match[0])
         elif kind in ("element", "comment"):
-            name = found["element"]
+            name = match["element"]
             close = rf"</{name.lower()}(?=[\s>])" if name else "-->"
             at = None
             if close not in unclosed:

@@ -1,4 +1,4 @@
-"""What is for a DOI name and holds none: links to doi.org, roles, fields, labels before a slip."""
+"""Places for a DOI name without one: links to doi.org, roles, fields, labels before a slip."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ADDRESS: Final = re.compile(
 _MARKUP: Final = re.compile(
     r"[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__", re.IGNORECASE
 )
-# Heuristic: what an author has to fill in.
+# Heuristic: placeholders, which an author has to fill in.
 _BLANK: Final = re.compile(
     r"--|\bx{2,}|\bn{3,}|\A[a-z]{,9}doi[-_ ]?[0-9]*\Z"
     r"|\A10\.?\Z|\A10\.[a-z]+(?:/|\Z)|\A(?=[^0-9:]*+\Z).*(?<![^\W_])(?:dois?|your|name|number"
@@ -52,7 +52,7 @@ _CAPITAL: Final = re.compile("D(?:OI|oi)")
 
 
 class NoName(DOI):
-    """What stands where a DOI name should be, and is none.
+    """A text that stands in the place of a DOI name, and is not one.
 
     It takes the place of a name, so that hosts list it, comments silence it and the check reports
     it. Nothing is asked about it.
@@ -72,7 +72,7 @@ class NoName(DOI):
 
     @property
     def path(self) -> str:
-        """What is written, without the address of doi.org."""
+        """The text without the address of doi.org."""
         return _ADDRESS.sub("", self._name, count=1)
 
     @property
@@ -82,7 +82,7 @@ class NoName(DOI):
 
     @property
     def uri(self) -> str:
-        """What is written, as messages show it."""
+        """The text as messages show it."""
         shown = tail_form(self._name)
         return shown if len(shown) <= _MOST else shown[: _MOST - 3] + "..."
 
@@ -96,7 +96,7 @@ class NoName(DOI):
 
     @property
     def message(self) -> str:
-        """What is wrong, in words."""
+        """The message of the problem."""
         meant = f" (did you mean {self.meant.uri}?)" if self.meant else ""
         kind = ", perhaps a handle" if _HANDLE.match(self.path) and not meant else ""
         return f"no DOI name{kind}: {self.uri}{self.why or meant}"
@@ -127,7 +127,7 @@ def no_name_in(value: str, why: str = "") -> NoName | None:
 
 
 def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
-    """Each place in prose that plainly aims at a name: ``https://doi.org/1O.1000/182``."""
+    """Yield each place in prose that plainly aims at a name: ``https://doi.org/1O.1000/182``."""
     for found in _PROSE.finditer(text):
         written = found[0].rstrip(".,:!?*_~)]}")
         path = written[found.start("path") - found.start() :]
@@ -140,7 +140,7 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
 
 
 def may_aim(text: str) -> bool:
-    """Tell cheaply whether a text may have what is for a name."""
+    """Tell cheaply whether a text may have a place that aims at a name."""
     return "doi" in text or ("D" in text and _CAPITAL.search(text) is not None)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar
 from .address import read_address
 from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
-from .printable import printable, shown, without_password
+from .printable import format_value, printable, without_password
 
 if TYPE_CHECKING:
     from logging import Logger
@@ -25,7 +25,7 @@ _V = TypeVar("_V")
 
 
 # --------------------------------------------------------------------------------------------------
-# How a host writes the names of options, and what a name that is not an option may have meant.
+# How a host writes the names of options, and which option a misspelt name may have meant.
 
 PROJECT_FILE: Final = "pyproject.toml"
 _LONGEST: Final = 64  # characters, of a name that may be an option's
@@ -61,32 +61,32 @@ class Spelling:
         """Return the spelling for a project whose pyproject.toml sets these options."""
         return replace(self, in_project=frozenset(options))
 
-    def named(self, given: Mapping[str, _V]) -> dict[str, _V]:
+    def named(self, values: Mapping[str, _V]) -> dict[str, _V]:
         """Map the names that options have here to the values that a host has for them."""
         names = {name: self(name) for name in Options.NAMES}
-        return {name: given[own] for name, own in names.items() if own in given}
+        return {name: values[own] for name, own in names.items() if own in values}
 
-    def slips(self, given: Mapping[str, object]) -> list[str]:
-        """Messages about names that look like misspelt options.
+    def slips(self, values: Mapping[str, object]) -> list[str]:
+        """Return messages about names that look like misspelt options.
 
         >>> SPHINX.slips({"doi_dispaly": "name", "doi_registrar": "x", "dio_display": "x"})
         ['doi_dispaly: there is no such option (did you mean doi_display?)']
         """
-        known = {self(name): name for name in Options.NAMES}
+        options = {self(name): name for name in Options.NAMES}
         # In a host with hyphens, the underscores of another host are a slip too.
         prefix = self.prefix.replace("-", "_")
         slips = []
-        for name in given:
-            if name in known or name in self.others:
+        for name in values:
+            if name in options or name in self.others:
                 continue
-            near = nearest(name, known) if name.replace("-", "_").startswith(prefix) else ""
+            near = nearest(name, options) if name.replace("-", "_").startswith(prefix) else ""
             if near and self.beside_others:
                 try:
-                    Options.read({known[near]: given[name]})
+                    Options.read({options[near]: values[name]})
                 except InvalidOption:
                     continue
             if near:
-                slips.append(f"{printable(name)}: {no_such_option(name, known)}")
+                slips.append(f"{printable(name)}: {no_such_option(name, options)}")
         return slips
 
 
@@ -101,18 +101,18 @@ ENVIRONMENT: Final = Spelling(  # of pandoc's filter
 FLAG: Final = Spelling("--", "-")  # of the command line
 
 
-def no_such_option(given: str, known: Iterable[str]) -> str:
+def no_such_option(name: str, options: Iterable[str]) -> str:
     """Say of a name that must be an option, and is not, which option it looks like."""
-    known = list(known)
-    hint = f"did you mean {near}?" if (near := nearest(given, known)) else ""
-    return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
+    options = list(options)
+    hint = f"did you mean {near}?" if (near := nearest(name, options)) else ""
+    return f"there is no such option ({hint or 'there are: ' + ', '.join(options)})"
 
 
-def nearest(given: str, known: Iterable[str]) -> str:
+def nearest(name: str, options: Iterable[str]) -> str:
     """Find the most similar name, or ``""``. Heuristic: a letter left out, doubled or swapped."""
     import difflib  # rarely needed
 
-    return next(iter(difflib.get_close_matches(given[:_LONGEST], list(known), 1, _ALIKE)), "")
+    return next(iter(difflib.get_close_matches(name[:_LONGEST], list(options), 1, _ALIKE)), "")
 
 
 # --------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Kind(NamedTuple):
     metavar: str = "VALUE"
     example: object = None
     choices: tuple[str, ...] = ()
-    show: Callable[[object], str] = shown
+    show: Callable[[object], str] = format_value
 
     def read(self, value: object) -> object:
         """Convert a value to the type of the option; a ValueError says what the option takes."""
@@ -201,7 +201,7 @@ def _patterns(value: object) -> tuple[str, ...]:
             try:
                 re.compile(pattern)
             except (re.error, OverflowError, RecursionError) as error:
-                raise ValueError(f"{shown(pattern)}: {error}") from error
+                raise ValueError(f"{format_value(pattern)}: {error}") from error
     return patterns
 
 

@@ -26,10 +26,10 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Format a value for a message, shortened if it is long.
 
-    >>> shown("a" * 1000) == "'" + 149 * "a" + "…" + 149 * "a" + "'"
+    >>> format_value("a" * 1000) == "'" + 149 * "a" + "…" + 149 * "a" + "'"
     True
     """
     try:
@@ -61,12 +61,12 @@ def public(address: str) -> str:
 
 def without_password(value: object) -> str:
     """Format a wrong value of an address for a message, without a part that may be a password."""
-    text = value if isinstance(value, str) else shown(value)
+    text = value if isinstance(value, str) else format_value(value)
     before, at, host = text.rpartition("@")
     if at:
         scheme, slashes, _ = before.partition("//")
         text = f"{scheme + slashes if slashes else ''}…@{host}"
-    return shown(text) if isinstance(value, str) else text
+    return format_value(text) if isinstance(value, str) else text
 
 
 def describe(error: BaseException) -> str:

@@ -207,7 +207,7 @@ def doi_at(url: str) -> DOI | None:
 
 
 def _hosts(host: str) -> Iterator[str]:
-    """How the table may contain a host. EZproxy puts that of the library after it."""
+    """Yield the forms in which the table may contain a host; EZproxy appends the library's host."""
     host = host.removesuffix(".")
     names = [host]
     if _COPY.search(host):

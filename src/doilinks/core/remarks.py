@@ -1,4 +1,4 @@
-"""What is doubtful about a DOI name. A remark never changes a name; it asks the author to check.
+"""Remarks on doubtful DOI names. A remark never changes a name; it asks the author to check it.
 
 Each remark has a code that stays the same between versions, and a sentence. Nothing here says that
 a name is wrong: all of these names are allowed, and some exist.
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Remark(NamedTuple):
-    """Something doubtful."""
+    """A doubt about a name: its code and a sentence."""
 
-    code: str  # what it is, one of :data:`CODES`
+    code: str  # one of :data:`CODES`
     message: str  # a sentence without a full stop, in printable ASCII
 
 
@@ -62,7 +62,7 @@ _SENTENCE_END: Final = re.compile(r"\.(?:\s|\Z|[)\]}>\"'”’»*_|`~<\[])")
 _MARKS: Final = ".,;:!?'\"”’»…*_~`/\\"
 _TEST_PREFIX: Final = "10.5555"
 _AFTER: Final = 64
-_SHOWN: Final = 60  # a message shows this many characters of a value
+_MOST: Final = 60  # a message shows this many characters of a value
 _REACH: Final = 400  # in characters; a bracket that was opened further away is not closed here
 
 # The first word of a letter's Unicode name is its script; these are written together in one text.
@@ -80,7 +80,7 @@ def remarks(
     whole: DOI | None = None,
     other: DOI | None = None,
 ) -> list[Remark]:
-    """Everything doubtful about one DOI, in the order of :data:`CODES`.
+    """Return the remarks on one DOI, in the order of :data:`CODES`.
 
     ``written`` is the name as written, unless in a URL, where a percent sign is expected.
     """
@@ -123,7 +123,7 @@ def remarks(
 
 
 def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark]:
-    """Everything doubtful about a match that a scan found in ``text``."""
+    """Return the remarks on a match that a scan found in ``text``."""
     start, end = match.start, match.end
     if match.form == "angle":
         return remarks(match.doi, tail=match.tail)
@@ -146,7 +146,7 @@ def text_names(other: DOI) -> Remark:
 
 def more_than(doi: DOI, text: str) -> Remark:
     """Build the remark on a field that should contain a DOI name and nothing else."""
-    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    shown = text if len(text) <= _MOST else text[:_MOST] + "..."
     return Remark("more-than-name", f"the field contains more than {doi.uri}: {shown!a}")
 
 

@@ -117,7 +117,7 @@ class Stretches:
 
 
 def end_of(text: str, begin: Begin, stretches: Stretches) -> tuple[int, bool, bool]:
-    """Where a name ends; whether ``<`` and ``>`` enclose it; and whether it is a template.
+    """Find where a name ends; whether ``<`` and ``>`` enclose it; and whether it is a template.
 
     In a URL, the end is after the query and the fragment, and the name before them is not trimmed.
     If nothing is left of the suffix, it is at most ``Begin.suffix``.
@@ -140,13 +140,13 @@ def end_of(text: str, begin: Begin, stretches: Stretches) -> tuple[int, bool, bo
 
 
 def _cut(text: str, begin: Begin, stretches: Stretches, end: int) -> tuple[int, str | None]:
-    """Where the first step ends the name before its run does, and the group of this step, if any.
+    """Find where the first step ends the name before its run does, and the group of this step.
 
-    Nothing after that is read.
+    The text after that end is not read.
     """
     ascii_so_far = True
-    for found in _CUT.finditer(text, begin.suffix, end):
-        at, kind = found.start(), found.lastgroup
+    for match in _CUT.finditer(text, begin.suffix, end):
+        at, kind = match.start(), match.lastgroup
         if kind is None or kind == _PLACEHOLDER:
             return at, kind
         if kind == _UNBALANCED:
@@ -161,12 +161,12 @@ def _cut(text: str, begin: Begin, stretches: Stretches, end: int) -> tuple[int, 
                 return at, kind
         elif kind != _SPELLED:
             # An apostrophe, as in 10.1000/it's, is no partner of the quote before the name.
-            closes = kind == _CLOSING_QUOTE and PARTNER.get(begin.opener) == found[0]
-            if closes and (found[0] not in "'’" or not text[at + 1 : min(end, at + 2)].isalnum()):
+            closes = kind == _CLOSING_QUOTE and PARTNER.get(begin.opener) == match[0]
+            if closes and (match[0] not in "'’" or not text[at + 1 : min(end, at + 2)].isalnum()):
                 return at, kind
-            if not found[0].isascii():
+            if not match[0].isascii():
                 # 10.1000/182を ends before its first letter that is not ASCII.
-                if ascii_so_far and at > begin.suffix and is_joining(found[0]):
+                if ascii_so_far and at > begin.suffix and is_joining(match[0]):
                     return at, kind
                 ascii_so_far = False
     return end, None
@@ -250,22 +250,22 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     if arxiv:
         yield from _with_papers(scan(text), text)
         return
-    found = _TEN_OR_BEGIN.search(text)
+    ten = _TEN_OR_BEGIN.search(text)
     # In a text without it, this longer literal is found missing sooner than the pattern's slash.
     host = _HOST.search(text) if "doi.org/" in text else None
-    if not (found or host):
+    if not (ten or host):
         return
     urls = stretches = None
     floor, is_seen = 0, False
     while True:
-        if host and (found is None or host.start() < found.start()):
+        if host and (ten is None or host.start() < ten.start()):
             at = host.end()
             urls = urls or ForeignUrls(text)
             match = _short_match(text, at, floor, urls)
             host = _HOST.search(text, at)
-        elif found:
-            at = found.start()
-            plain = everyday(text, found, floor) if found.lastindex else None
+        elif ten:
+            at = ten.start()
+            plain = everyday(text, ten, floor) if ten.lastindex else None
             match = Match(*plain) if plain else None
             is_unread = match is None and not (is_seen or text.isascii())
             if is_unread and RAW_UNSEEN.search(text, max(0, at - 20), at + 16):
@@ -286,8 +286,8 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
             floor = at = match.end
         if host and host.start() < at:
             host = _HOST.search(text, at)
-        if found and found.start() < at:
-            found = _TEN_OR_BEGIN.search(text, at)
+        if ten and ten.start() < at:
+            ten = _TEN_OR_BEGIN.search(text, at)
 
 
 def _seen_through(plain: SourceText, floor: int) -> Iterator[Match]:
@@ -370,19 +370,19 @@ def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
     return written
 
 
-def _spelled(found: re.Match[str]) -> str:
-    if found["character"]:
-        return found["character"]
+def _spelled(match: re.Match[str]) -> str:
+    if match["character"]:
+        return match["character"]
     from .markup import unescape  # rarely needed
 
-    return unescape(found[0])
+    return unescape(match[0])
 
 
 def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | None:
-    found = short_url_at(text, at, floor, urls)
-    if found is None:
+    span = short_url_at(text, at, floor, urls)
+    if span is None:
         return None
-    begin, end = found
+    begin, end = span
     doi = DOI("10/" + text[begin.name : end])
     if begin.opener == "<" and text[end : end + 1] == ">":
         start = begin.start - 1
@@ -391,7 +391,7 @@ def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | N
 
 
 # --------------------------------------------------------------------------------------------------
-# Names that end at a character nobody can see, such as a soft hyphen or a zero-width space.
+# Names that end at an invisible character, such as a soft hyphen or a zero-width space.
 #
 # Such a character is not graphic, so a name ends there [NISO §4.1]. Programs put it into names
 # where a line may end, and it comes along when a name is copied. Then half of a name is linked.

@@ -47,7 +47,7 @@ class Step(NamedTuple):
     cites a standard.
 
     :ivar name: what ``docs/explanation/prose.md`` calls the step
-    :ivar pattern: what the step looks for, a regular expression without groups
+    :ivar pattern: the text that the step looks for, a regular expression without groups
     :ivar example: a text to which the step applies. The first ``|`` is not part of the text: it is
         where the name begins, its label included, or, for a step of the end, where the name ends. A
         text without a ``|`` contains no name.
@@ -330,7 +330,7 @@ CUTS: Final = (
 # them.
 TRAILING: Final = Step("trailing punctuation", r""".,;:!?'"”’»…*_~`“‘«\\–—(\[{<""",
     "see 10.1000/182|?!", "see 10.1021/bc030018+|")  # fmt: skip
-# What belongs to the sentence when it is at the end of a name.
+# Punctuation that belongs to the sentence when it is at the end of a name.
 TAILS: Final = (
     Step("footnote mark", r"\[\^?[0-9]{1,3}\]", "see 10.1000/182|.[12]", "see 10.1000/182[2010]|"),
     Step("title in brackets", r"\[[A-Za-z][A-Za-z -]{2,39}\]",

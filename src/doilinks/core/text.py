@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 
 
 class Rest(NamedTuple):
-    """What remains of one of several texts, a part of which is replaced."""
+    """The rest of one of several texts, of which a part is replaced."""
 
     number: int  # which of them, from 0
     start: int  # where the rest begins in the joined text
@@ -47,7 +47,7 @@ class Joined:
         self.starts: Sequence[int] = list(accumulate(map(len, texts), initial=0))
 
     def index(self, offset: int) -> int:
-        """Which of the texts contains the character at ``offset``."""
+        """Return the number of the text that contains the character at ``offset``."""
         return bisect_right(self.starts, offset) - 1
 
     def splice(self, replaced: Iterable[tuple[int, int, _T]]) -> Iterator[range | Rest | _T]:
@@ -134,7 +134,7 @@ class SourceText(Joined):
         return cls("".join(texts), starts, begins, ends)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the text begins and ends in the source.
+        """Return the span in the source of a stretch of the text.
 
         A piece that stands for another text, such as an entity, is included as a whole.
         """
@@ -148,7 +148,7 @@ class SourceText(Joined):
         return begin, stop
 
     def offset(self, at: int) -> int:
-        r"""Where the text goes on that begins at an offset of the source, or after it.
+        r"""Return the offset in the text of the first part at or after an offset of the source.
 
         >>> text = SourceText.of(r"see 10.1000/a\_b.", [(13, 15, "_")])
         >>> [text.offset(at) for at in (4, 13, 14, 15)]
@@ -185,11 +185,11 @@ class SourceText(Joined):
 
 
 # --------------------------------------------------------------------------------------------------
-# Characters that nobody can see.
+# Invisible characters.
 
 
 def is_invisible(character: str) -> bool:
-    """Tell whether nobody can see a character, by its category in Unicode."""
+    """Tell whether a character is invisible, by its category in Unicode."""
     return category(character) == "Cf"
 
 
@@ -235,7 +235,7 @@ _ACCENTS: Final = {
     ".": "\u0307", "c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328",
     "r": "\u030a", "b": "\u0331", "d": "\u0323",
 }  # fmt: skip
-# Compiled when a text has one of the signs, because that takes long and few texts have one.
+# Compiled when a text has one of the characters, because that takes long and few texts have one.
 _SIGNS: Final = frozenset("&\\${")
 _PROTECTED: Final = rf"""
       \\?(?P<reference>&{ENTITY})
@@ -250,26 +250,26 @@ _PROTECTED: Final = rf"""
 _PROTECTION: Final = rf"&{ENTITY} | {LATEX_CHARACTER} | {LATEX_BREAK} | \{{[_%&\#$~^<>]\}}"
 
 
-def latex_character(found: re.Match[str]) -> str:
+def latex_character(match: re.Match[str]) -> str:
     """Return the character for a match of ``LATEX_CHARACTER``; ``""`` for other LaTeX.
 
     Heuristic: an accent that makes no letter of its letter stands for itself.
     """
-    if mark := found["mark"]:
-        letter = found["under"].removeprefix("\\")
+    if mark := match["mark"]:
+        letter = match["under"].removeprefix("\\")
         made = normalize("NFC", letter + _ACCENTS[mark])
-        kept = found[0] if mark.isalpha() else mark + letter
+        kept = match[0] if mark.isalpha() else mark + letter
         return made if len(made) == 1 else kept
-    if found["number"]:
-        return chr(int(found["number"]))
-    boxed = (found["boxed"] or "").removeprefix("\\")
-    kept = found["word"] or found["ascii"] or found["escaped"] or found["math"] or boxed
+    if match["number"]:
+        return chr(int(match["number"]))
+    boxed = (match["boxed"] or "").removeprefix("\\")
+    kept = match["word"] or match["ascii"] or match["escaped"] or match["math"] or boxed
     return _WORDS.get(kept, kept)
 
 
 def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
     """Yield the escapes of a field, as pieces of :class:`~.text.SourceText`."""
-    blank = " " if r"\href" in written else ""  # parts the target of a link from its text
+    blank = " " if r"\href" in written else ""  # separates target and text of a link
     for found in re.finditer(_PROTECTED, written, re.VERBOSE):
         reference = found["reference"]
         text = unescape(reference) if reference else latex_character(found)

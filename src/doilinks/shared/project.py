@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from ..core.options import PROJECT_FILE, InvalidOption, Options
-from ..core.printable import printable, shown
+from ..core.printable import format_value, printable
 
 _LISTS: Final = {  # not options of hosts
     "exclude": "patterns", "fix_select": "codes of rules", "fix_ignore": "codes of rules",
@@ -193,7 +193,7 @@ def _read(file: Path) -> Project:
         given = table.get(key, [])
         texts = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
         if texts != given:
-            problems.append(f"{key}: takes a list of {what}, got {shown(given)}")
+            problems.append(f"{key}: takes a list of {what}, got {format_value(given)}")
         lists[name] = tuple(texts)
     if problems:
         raise InvalidOption([f"{file}: tool.doilinks.{problem}" for problem in problems])
@@ -214,5 +214,5 @@ def _table(file: Path) -> dict[str, object]:
     tool = table.get("tool", {})
     section = tool.get("doilinks", {}) if isinstance(tool, dict) else {}
     if not isinstance(section, dict):
-        raise InvalidOption([f"{file}: tool.doilinks: takes a table, got {shown(section)}"])
+        raise InvalidOption([f"{file}: tool.doilinks: takes a table, got {format_value(section)}"])
     return section

@@ -25,7 +25,7 @@ from ...core.doi import InvalidDOI, parse_parts
 from ...core.found import Found
 from ...core.link import Link, link_to, link_to_paper, other_doi
 from ...core.options import DOCUTILS, NO_CHECK, SPHINX, InvalidOption, Options, kind_of
-from ...core.printable import shown
+from ...core.printable import format_value
 from .cite import ROLES, DoiList, ShowWorks, with_typography
 from .find import DoiInliner
 from .link import KeepNames, build
@@ -164,7 +164,7 @@ def _doi_link(text: str, options: Options) -> tuple[str | None, Link]:
 def _paper_link(text: str, options: Options) -> tuple[str, Link]:
     read = paper_in_role(unescape(text))
     if read is None:
-        raise ValueError(f"{shown(unescape(text))}: not an identifier of arXiv")
+        raise ValueError(f"{format_value(unescape(text))}: not an identifier of arXiv")
     title, paper = read
     return title, link_to_paper(paper, options, unescape(text))
 

@@ -14,7 +14,7 @@ import click
 
 from ...core.doi import DOI
 from ...core.options import PROJECT_FILE, strings
-from ...core.printable import counted, shown
+from ...core.printable import counted, format_value
 from ...shared.project import in_messages
 from .changes import write
 from .options import nearest_project
@@ -68,7 +68,7 @@ def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
 
     old = tomllib.loads(text)
     if not isinstance(tool := old.setdefault("tool", {}), dict):
-        raise ValueError(f"tool: takes a table, got {shown(tool)}")  # noqa: TRY004  as for others
+        raise ValueError(f"tool: takes a table, got {format_value(tool)}")  # noqa: TRY004  as for others
     table = tool.setdefault("doilinks", {})
     key = "check-ignore" if "check-ignore" in table else "check_ignore"
     table[key] = [*strings(table.get(key, ())), *names]
