@@ -25,7 +25,10 @@ from ..tools.works import HANDBOOK, RETRACTED, WORKS, lock
 
 pytestmark = pytest.mark.usefixtures("works_here")
 
-NONE = "the work of doi:10.1000/x is not in doi-lock.json: run doilinks works --fetch [doi-cite]"
+NONE = (
+    "the work of doi:10.1000/x is not in doi-lock.json: run doilinks works --fetch, "
+    "or correct the name if it does not exist [doi-cite]"
+)
 
 
 def by_markdown(*extensions, **options):

@@ -27,7 +27,7 @@ def test_what_is_not_known_has_its_line_and_each_trouble_is_told_once(tmp_path, 
     assert [each.getMessage().removesuffix(" [doi-cite]") for each in caplog.records] == [
         "refs.bib:2: syntax error in line 2: premature end of file",
         "line 4: there is no work @knwn in refs.bib (did you mean @known?)",
-        "line 4: the work of doi:10.1000/none is not in doi-lock.json: run doilinks works --fetch",
+        "line 4: the work of doi:10.1000/none is not in doi-lock.json: run doilinks works --fetch, or correct the name if it does not exist",
         "line 6: there is no work @other in refs.bib: correct or add it",
     ]
 

@@ -152,7 +152,8 @@ def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
     [warning] = [line for line in done.stderr.splitlines() if "WARNING" in line]
     assert warning == (
         "WARNING -  doilinks: docs/index.md:3: the work of doi:10.1000/x is not in "
-        f"{path.parent}/doi-lock.json: run doilinks works --fetch in {path.parent} [doi-cite]"
+        f"{path.parent}/doi-lock.json: run doilinks works --fetch in {path.parent}, "
+        "or correct the name if it does not exist [doi-cite]"
     )
     assert mkdocs(path, "--strict").returncode == 1
 

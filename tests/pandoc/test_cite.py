@@ -184,7 +184,7 @@ def test_a_work_that_is_not_known_is_reported_once(run):
     assert said == [
         (
             "pandoc-doilinks: warning: the work of doi:10.1000/x is not in doi-lock.json: "
-            "run doilinks works --fetch [doi-cite]"
+            "run doilinks works --fetch, or correct the name if it does not exist [doi-cite]"
         )
     ]
     assert '<a href="https://doi.org/10.1000/x" class="doi">https://doi.org/10.1000/x</a>' in html

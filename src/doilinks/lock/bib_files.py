@@ -1,7 +1,7 @@
 """The works of the files that ``cite_bib`` names, which are cited by their keys.
 
-BibTeX is read by pybtex, which sphinxcontrib-bibtex reads with, and CSL-JSON as records of agencies
-are. What stands there becomes a :class:`Work` as a record does, so it is plain text.
+BibTeX is read by pybtex, as in sphinxcontrib-bibtex, and CSL-JSON as the records of agencies are.
+Entries become a :class:`Work` as a record does, so they are plain text.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class BibKey(DOI):
 
 
 def is_unknown(doi: DOI) -> bool:
-    """Tell whether this is a key that no file has, so that what an author has written stays."""
+    """Tell whether this is a key that no file has, so that the author's text stays."""
     return isinstance(doi, BibKey) and doi.is_unknown
 
 
@@ -98,7 +98,7 @@ def bib_files_of(files: Sequence[str]) -> BibFiles:
 
 
 def below(options: Options, root: Path) -> Options:
-    """Options whose files are below the folder of a host's configuration, unless absolute."""
+    """Resolve the files of options relative to the folder of a host's configuration."""
     return options.but(cite_bib=tuple(str(root / each) for each in options.cite_bib))
 
 
@@ -117,20 +117,20 @@ def _bib_files(files: Sequence[tuple[str, tuple[int, ...]]]) -> BibFiles:
     records: dict[DOI, Callable[[], object]] = {}
     trouble: list[str] = []
     for file, _ in files:
-        shown = in_messages(Path(file))
+        path = in_messages(Path(file))
         try:
             octets = read(Path(file))
             if octets is None:
-                trouble.append(f"cite_bib: there is no file {shown}")
+                trouble.append(f"cite_bib: there is no file {path}")
                 continue
             entries = _json if file.endswith(".json") else _bibtex
-            for key, name, address, record in entries(octets.decode("utf-8-sig"), shown, trouble):
+            for key, name, address, record in entries(octets.decode("utf-8-sig"), path, trouble):
                 url = address if _WEB.fullmatch(address) else ""
                 names.setdefault(key, _name(name) or BibKey(key, url))
                 records.setdefault(names[key], record)
         except (OSError, ValueError, RecursionError, ImportError) as error:
             line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-            trouble.append(f"{shown}{line}: {printable(str(error))}")
+            trouble.append(f"{path}{line}: {printable(str(error))}")
     return BibFiles(names, records, tuple(trouble))
 
 

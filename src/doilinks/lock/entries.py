@@ -13,20 +13,19 @@ readable; only what a review would not show is escaped. An entry says nothing th
 ``month`` and ``day`` belong to the year. ``container volume issue page publisher version`` are as
 registered. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
 number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
-notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
+notice`` a retraction or correction. ``newer`` is the article of a preprint, ``{"published":
 "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry
-without ``author`` may have ``names``, family names alone. What a person or another program wrote is
-read as leniently as an agency's record; an entry that says nothing is asked for again.
+without ``author`` may have ``names``, family names alone. Entries of people and other programs are
+read as leniently as an agency's record; a work whose entry is empty is fetched again.
 
-``suggested`` says which works fit the text of a reference, by the hash of what was sent of it, the
-likeliest first; without ``fits`` there is none, so that the same text is not sent again::
+``suggested`` lists the works that fit the text of a reference, by the hash of the text that was
+sent, the likeliest first; without ``fits`` no work does, and the same text is not sent again::
 
     "1f0e3dad99908345": {"asked": "2026-11-20", "fits": ["doi:10.1000/182"]}
 
-``checked`` is a day on which all names of ``found`` were found or had been, later ones included,
-and ``fetched`` is that of all works. So a renewal is a change of one line, and what is added since
-is asked for again too soon, never too late. Only an entry that a renewal has left behind has a day
-of its own.
+``checked`` is a day: each name of ``found`` was confirmed then or later. So is ``fetched``, for
+works. A renewal changes one line, and a name that was added since is asked for again too soon,
+never too late. Only an entry that a renewal did not confirm has a day of its own.
 
 In a :data:`Document`, an entry is its text until somebody asks for it: a build of a hundred names
 does not read a hundred thousand.
@@ -53,7 +52,7 @@ Document = dict[str, Any]
 _VERSION: Final = 1
 FOUND, WORKS, AGENCIES, SUGGESTED = "found", "works", "agencies", "suggested"
 SECTIONS: Final = (FOUND, SUGGESTED, WORKS)
-# The member with the day of all answers, for the sections in which they come of age.
+# The member with the common day of a section, for the sections whose answers expire.
 DAYS: Final = {FOUND: "checked", WORKS: "fetched"}
 _NEVER: Final = "1970-01-01"
 CONFLICT: Final = "a merge conflict"
@@ -65,7 +64,7 @@ _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3
 # Names as this module writes them that need no encoding, which are nearly all: each is its own key.
 _KEY: Final = r"doi:10(?:\.[0-9]++)+/[a-z0-9._~:;()@\-]++(?>(?:%2F[a-z0-9._~:;()@\-]*+)*)"
 _OWN_KEY: Final = re.compile(_KEY)
-# Blank, or a mere variant of the character before, although they count as printable.
+# Blanks and variation selectors: nobody sees them, although Python counts them as printable.
 _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -75,7 +74,7 @@ def _several(begin: str, item: str, end: str) -> str:
     return rf"{begin}(?:{item}(?>(?:, {item})*))?{end}"
 
 
-# A line as this module writes it (RFC 8259): what is written otherwise is read as any JSON is.
+# A line as this module writes it (RFC 8259); a file with any other line is read as plain JSON.
 _TEXT: Final = r'"[^"\\\x00-\x1f]*+(?>(?:\\(?:["\\/bfnrt]|u[0-9a-f]{4})[^"\\\x00-\x1f]*+)*)"'
 _ATOM: Final = rf"(?:{_TEXT}|[1-9][0-9]{{0,15}}|true|false|null)"
 _FLAT: Final = _several(r"\[", _ATOM, r"\]")
@@ -154,7 +153,7 @@ def parse(octets: bytes) -> Document:
         if entry == "{}" and lines:
             continue
         try:
-            _key_of(name), read_found(json.loads(entry))
+            _key_of(name), read_alias(json.loads(entry))
         except (InvalidDOI, ValueError, TypeError, AttributeError):
             spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
             line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
@@ -233,7 +232,7 @@ def _line_of_second(text: str) -> int:
 
 
 def _folded(entries: Mapping[str, str]) -> dict[str, str]:
-    """Entries by the keys of their names; what is no name keeps its own."""
+    """Fold the keys of entries; a key that is not a DOI name stays."""
     folded: dict[str, str] = {}
     for name, entry in entries.items():
         try:
@@ -396,7 +395,7 @@ def unmerged(text: str) -> tuple[str, str] | None:
 # Entries.
 
 
-def read_found(entry: Any) -> DOI | None:
+def read_alias(entry: Any) -> DOI | None:
     """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")
     if not (alias is None or isinstance(alias, str)):
@@ -405,7 +404,7 @@ def read_found(entry: Any) -> DOI | None:
     return None if alias is None else DOI.parse(alias)
 
 
-def spell_found(alias: DOI | None) -> dict[str, Any]:
+def spell_alias(alias: DOI | None) -> dict[str, Any]:
     """Build the entry of a DOI name that resolves, with its alias if it has one."""
     return {"alias": alias.uri} if alias else {}
 
@@ -505,14 +504,14 @@ def read_suggested(entry: object) -> Suggested | None:
     return Suggested(asked, fits) if asked and len(fits) == len(names) else None
 
 
-def spell_suggested(kept: Suggested) -> dict[str, Any]:
+def spell_suggested(suggestion: Suggested) -> dict[str, Any]:
     """Build the entry of a suggestion."""
-    names = [doi.uri for doi in kept.names]
-    return {"asked": kept.asked.isoformat(), **({"fits": names} if names else {})}
+    names = [doi.uri for doi in suggestion.names]
+    return {"asked": suggestion.asked.isoformat(), **({"fits": names} if names else {})}
 
 
-# What an entry says of its own, so that everything else in it stays.
-KNOWN: Final = {
+# The members that this version writes; all others are kept.
+MEMBERS: Final = {
     FOUND: {"checked", "alias"},
     WORKS: {
         *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",

@@ -17,11 +17,11 @@ from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import read
 from .bib_files import BibFiles, BibKey, bib_files_of, stamp_of
-from .entries import FOUND, WORKS, Damaged, entry_of, key_of, parse, read_found, read_work
+from .entries import FOUND, WORKS, Damaged, entry_of, key_of, parse, read_alias, read_work
 
 
 class OnHover(NamedTuple):
-    """What a link shows of its work."""
+    """The hover text of a link to a work, and its classes."""
 
     text: str
     classes: tuple[str, ...]  # of the link, for a theme
@@ -86,10 +86,10 @@ class KnownWorks:
         return alias if alias and self.work(alias) else doi
 
     def _alias(self, doi: DOI) -> DOI | None:
-        return read_found(entry_of(self._document[0], FOUND, key_of(doi)))
+        return read_alias(entry_of(self._document[0], FOUND, key_of(doi)))
 
     def is_found(self, doi: DOI) -> bool:
-        """Whether the lock file says that the name resolves."""
+        """Tell whether the lock file says that the name resolves."""
         return key_of(doi) in self._document[0].get(FOUND, ())
 
     @cached_property
@@ -104,7 +104,7 @@ class KnownWorks:
 
     @cached_property
     def _document(self) -> tuple[dict[str, Any], str]:
-        """The members of the lock file, and what is wrong with it."""
+        """The members of the lock file, and a message if it is damaged, or ``""``."""
         try:
             octets = read(self._file) if self._file else None
             return ({} if octets is None else parse(octets)), ""
@@ -115,12 +115,12 @@ class KnownWorks:
         return {}, damage.in_words(self.name)
 
     def unknown(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, str]]:
-        """Each of these names whose work is not known, once, with what to do about it."""
+        """Yield each name whose work is not known, once, with a message."""
         missing = [doi for doi in dict.fromkeys(names) if self.work(doi) is None]
         if not missing:
             return
         options = self._options
-        known = [Listed(options.check_ignore), Listed(options.check_accept)]
+        lists = [Listed(options.check_ignore), Listed(options.check_accept)]
         folder = in_messages(self._file.parent) if self._file else "."
         fetch = "run doilinks works --fetch" + (f" in {folder}" if folder != "." else "")
         for doi in missing:
@@ -130,7 +130,7 @@ class KnownWorks:
                 hint = f" (did you mean @{printable(meant)}?)" if meant else ": correct or add it"
                 yield doi, f"there is no work {printable(doi.name)} in {files}{hint}"
                 continue
-            if any(doi in each for each in known):
+            if any(doi in each for each in lists):
                 continue
             words = f"the work of {doi.uri} is not in {self.name}: {fetch}"
             if self._file is None:
@@ -139,4 +139,6 @@ class KnownWorks:
                 words = f"the work of {doi.uri} is not known, as there is no {self.name}: {fetch}"
             elif self.is_found(doi):
                 words += f"; if no agency knows it, list it in {options.spelled('check_accept')}"
+            elif self._document[0].get(WORKS):  # works were fetched
+                words += ", or correct the name if it does not exist"
             yield doi, words

@@ -15,10 +15,10 @@ The member ``works`` says what names stand for (``lock/entries.py``), and ``agen
 which agency registers the names of a prefix. ``suggested`` says which works fit the text of a
 reference.
 
-``checked`` is the day on which the Handle API said last that all names are found (UTC); ``alias``
-the name that one stands for. Only names that were found are kept: anything else is asked again.
-When the day is over, all names of a run are asked for. It becomes the day of that run if these are
-at least half of all; then the others get their old day in their own lines. A run that reads fewer
+``checked`` is the last day on which the Handle API confirmed all names (UTC), ``alias`` the name
+that another one stands for. Only names that resolve are kept: all others are asked for again. When
+the day is too old, a run asks for all of its names. The day is then set to that of the run if these
+are at least half of all names; the others get their old day in their own lines. A run with fewer
 names leaves the day as it is.
 
 The file is replaced in one step, so a reader sees the old or the new file, also if a writer is
@@ -71,7 +71,7 @@ _GLANCE: Final = 2.0
 
 
 class Lockfile:
-    """The answers of one lock file, and those learnt since; without a path, they are not kept.
+    """The answers of one lock file, and new ones; without a path, they are not saved.
 
     :ivar name: the path in messages; ``""`` if there is none
     :ivar exists: whether the file was there when it was opened
@@ -89,10 +89,10 @@ class Lockfile:
         *,
         offline: bool = False,
     ) -> None:
-        # A symbolic link stays one; what it points to is replaced. One that points to itself stays
-        # as it is, and then cannot be opened.
+        # A symbolic link stays: its target is replaced. One that points to itself stays as it is,
+        # and then cannot be opened.
         self.path = Path(os.path.realpath(path)) if path else None
-        self._shown, self._max_age, self._offline = path, max_age, offline
+        self._written, self._max_age, self._offline = path, max_age, offline
         self.name = in_messages(path)
         self.today = today or datetime.now(UTC).date()
         self._octets = _octets(self.path, path)
@@ -100,7 +100,7 @@ class Lockfile:
         self.created, self.trouble = False, ""
         self.pruned: int | None = None
         self._keep_at = time.monotonic() + _KEEP_EVERY
-        # The names that were answered now, by section.
+        # The names that were confirmed in this run, by section.
         self._confirmed: dict[str, set[str]] = {section: set() for section in SECTIONS}
         self._take(_parsed(self._octets, path))
 
@@ -120,21 +120,21 @@ class Lockfile:
         }
 
     def __contains__(self, doi: DOI) -> bool:
-        """Whether a name was found."""
+        """Tell whether the lock file says that a name resolves."""
         return key_of(doi) in self._entries(FOUND)
 
     def alias(self, doi: DOI) -> DOI | None:
         """Return the alias of a DOI name that was found: the name that it stands for, or None."""
-        return entries.read_found(self._entry(FOUND, key_of(doi)))
+        return entries.read_alias(self._entry(FOUND, key_of(doi)))
 
     def age(self, section: str, doi: DOI) -> int:
-        """Days since an answer was confirmed, at most; less than 0 if a clock was wrong."""
+        """Return the days since an answer was confirmed; less than 0 if a clock was wrong."""
         entry = self._entry(section, key_of(doi))
         return (self.today - entries.day_of(self._now, section, entry)).days
 
     def is_fresh(self, section: str, doi: DOI) -> bool:
-        """Whether an answer need not be asked for again."""
-        # A day in the future is of a wrong clock or another time zone.
+        """Tell whether an answer need not be asked for again."""
+        # A day in the future is from a wrong clock or another time zone.
         return -1 <= self.age(section, doi) < self._max_age
 
     def _entries(self, section: str) -> dict[str, Any]:
@@ -149,17 +149,17 @@ class Lockfile:
         return own
 
     def learn(self, doi: DOI, alias: DOI | None = None) -> None:
-        """Note that a name was found."""
-        self._learn(FOUND, key_of(doi), entries.spell_found(alias))
+        """Add a name that resolves."""
+        self._learn(FOUND, key_of(doi), entries.spell_alias(alias))
 
     def forget(self, doi: DOI) -> None:
-        """Note that a kept answer is no longer true."""
+        """Remove an answer that is no longer true."""
         self._entries(FOUND).pop(key_of(doi), None)
 
     def _learn(self, section: str, key: str, entry: dict[str, Any]) -> None:
-        """Note an entry. Only one that says something else than before is written anew."""
+        """Confirm an entry, and replace it if it has changed."""
         before = self._entry(section, key)
-        entry |= {name: each for name, each in before.items() if name not in entries.KNOWN[section]}
+        entry |= {k: v for k, v in before.items() if k not in entries.MEMBERS[section]}
         same = entry | {"asked": before["asked"]} if "asked" in before else entry
         if section in DAYS and not self._entries(section):
             self._now[DAYS[section]] = self.today.isoformat()
@@ -177,7 +177,7 @@ class Lockfile:
         return any(entries.read_work(self._entry(WORKS, key)) for key in self._entries(WORKS))
 
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str] | None = None) -> None:
-        """Note what a name stands for, and the agencies of prefixes."""
+        """Add the work of a name, and the agencies of prefixes."""
         self._learn(WORKS, key_of(doi), entries.spell_work(work))
         if agencies:
             self._own(entries.AGENCIES).update(agencies)
@@ -188,11 +188,11 @@ class Lockfile:
 
     @property
     def has_suggested(self) -> bool:
-        """Whether it is kept which works fit any text."""
+        """Whether the lock file has any suggestion."""
         return bool(self._entries(SUGGESTED))
 
     def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
-        """Note which works fit the text with this hash."""
+        """Add the works that fit the text with this hash."""
         self._learn(SUGGESTED, text, entries.spell_suggested(Suggested(self.today, tuple(names))))
 
     @property
@@ -237,7 +237,7 @@ class Lockfile:
                 self._now[member] = self.today.isoformat()
 
     def save(self, wait: float = WAIT) -> bool:
-        """Write what was learnt, merged with what is in the file by now; tell whether it changed.
+        """Write the new answers, merged with the file as it is by now; tell whether it changed.
 
         :raises InvalidLockfile: when the file has been damaged since; nothing is written
         :raises OSError: when it cannot be written; a TimeoutError after waiting for another
@@ -245,9 +245,9 @@ class Lockfile:
         if self.path is None or self._now == self._before:
             return False
         with guard(self.path, wait):
-            octets, document, theirs = _octets(self.path, self._shown), self._now, self._before
+            octets, document, theirs = _octets(self.path, self._written), self._now, self._before
             if octets != self._octets:
-                theirs = _parsed(octets, self._shown)
+                theirs = _parsed(octets, self._written)
                 document = entries.merge(self._before, self._now, theirs)
             if changed := document != theirs:
                 octets = entries.spell(document).encode()
@@ -257,10 +257,10 @@ class Lockfile:
         return changed
 
     def keep(self, *, soon: bool = False, renew: bool = True) -> None:
-        """Save what was learnt; if that fails, note why in :attr:`trouble`.
+        """Save the new answers; if that fails, :attr:`trouble` says why.
 
         :param soon: a later call will follow, or Ctrl-C was pressed: do not wait for other writers
-        :param renew: no call will follow, so it is known how many answers are the same
+        :param renew: no call will follow, so all answers of the run are there for :meth:`renew`
         """
         if self._offline and not self.pruned:
             return
@@ -279,23 +279,23 @@ class Lockfile:
         self._keep_at = ended + max(_KEEP_EVERY, _KEEP_PAUSE * (ended - begun))
 
     def keep_if_late(self) -> None:
-        """Save what was learnt if the last time is long ago."""
+        """Save the new answers if the last time is long ago."""
         if time.monotonic() > self._keep_at:
             self.keep(soon=True, renew=False)
 
 
-def _octets(path: Path | None, shown: Path | None) -> bytes | None:
+def _octets(path: Path | None, name: Path | None) -> bytes | None:
     try:
         return read(path) if path else None
     except OSError as error:
-        raise InvalidLockfile(shown or Path(), 0, error.strerror or "no reason given") from error
+        raise InvalidLockfile(name or Path(), 0, error.strerror or "no reason given") from error
 
 
-def _parsed(octets: bytes | None, shown: Path | None) -> Document:
+def _parsed(octets: bytes | None, name: Path | None) -> Document:
     try:
         return {FOUND: {}} if octets is None else entries.parse(octets)
     except Damaged as damage:
-        raise InvalidLockfile(shown or Path(), damage.line, damage.reason) from None
+        raise InvalidLockfile(name or Path(), damage.line, damage.reason) from None
 
 
 def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None) -> bool:

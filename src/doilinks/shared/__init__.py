@@ -1,1 +1,1 @@
-"""What all rooms use: pyproject.toml, writing a file, standard streams, exit codes."""
+"""Shared by all rooms: pyproject.toml, writing a file, standard streams, exit codes."""

@@ -1,4 +1,4 @@
-"""What the commands of doilinks share: exit codes, reports of faults, the handling of Ctrl-C."""
+"""Shared by the commands of doilinks: exit codes, reports of faults, the handling of Ctrl-C."""
 
 from __future__ import annotations
 

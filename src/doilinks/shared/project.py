@@ -1,7 +1,7 @@
-"""What a project configures once: ``[tool.doilinks]`` of its ``pyproject.toml``.
+"""The settings of a project: ``[tool.doilinks]`` of its ``pyproject.toml``.
 
 The command line takes every option from there. Hosts take ``ignore`` and the ``check_*`` options as
-defaults, so that a project has one list of exceptions; what is set in the host wins.
+defaults, so that a project has one list of exceptions; options of the host win.
 """
 
 from __future__ import annotations
@@ -72,15 +72,15 @@ def _nearest(name: str, ways: tuple[Path, ...], is_there: Callable[[Path], bool]
 
 
 def counts(file: Path, folder: Path) -> bool:
-    """Tell whether a file counts for ``folder``, below or above which it is; once say that not.
+    """Tell whether a file below or above ``folder`` counts for it; warn once if it does not.
 
-    Above, git asks for the same (``safe.directory``): neither the file nor its folder belongs to a
-    stranger, and none may write there. Who can write into ``folder`` itself is no stranger, so that
-    a checkout of another user counts in a container. Windows does not say who may write.
+    Above, git has the same rule (``safe.directory``): neither the file nor its folder belongs to a
+    stranger, and no stranger may write there. The owner of ``folder`` is not a stranger, so that a
+    checkout of another user counts in a container. Windows does not tell who may write.
     """
     if sys.platform == "win32" or file.parent not in folder.parents:
         return True
-    with suppress(OSError):  # a link to nothing; whoever reads it says so
+    with suppress(OSError):  # a link to nothing, which its reader reports
         here = os.stat(folder)  # noqa: PTH116  one call, no object
         for each in map(os.stat, (file.parent, file)):
             is_shared = each.st_mode & stat.S_ISVTX or not here.st_mode & stat.S_IWOTH
@@ -103,12 +103,12 @@ def _pass_over(file: Path) -> None:
 
 
 def lockfile_of(options: Options, folder: Path) -> Path | None:
-    """Where the lock file of a project is, for every command and host; None if there is to be none.
+    """Return the path of a project's lock file; None if ``check_lockfile`` is empty.
 
-    ``doi-lock.json``, the default, is the nearest that there is from ``folder`` upwards to the top
-    of the project, and is made at the top. So all parts of a project find one file, wherever they
-    run. If nothing marks a top, a file counts that is in a folder of the same owner, below their
-    home. Any other path is relative to ``folder``.
+    ``doi-lock.json``, the default, is the nearest file of that name from ``folder`` upwards to the
+    top of the project, and is made at the top. So all parts of a project use one file, wherever
+    they run. If nothing marks a top, a file counts that is in a folder of the same owner, below
+    their home. Any other path is relative to ``folder``.
     """
     name = options.check_lockfile
     if name != Options.check_lockfile:
@@ -129,8 +129,8 @@ def lockfile_of(options: Options, folder: Path) -> Path | None:
 def _marked_top(ways: tuple[Path, ...]) -> Path | None:
     """Find the top of a project, among a folder and those above it.
 
-    It is the folder of the nearest pyproject.toml if that says anything to doilinks; else that of
-    the repository; else that of this pyproject.toml.
+    It is the folder of the nearest pyproject.toml if that configures doilinks; else the top of the
+    repository; else the folder of this pyproject.toml.
     """
     file = _nearest(PROJECT_FILE, ways, os.path.isfile)
     if file and _configures(file, file.stat().st_mtime_ns):
@@ -145,12 +145,12 @@ def checkout_of(ways: tuple[Path, ...]) -> Path | None:
 
 
 def _own(ways: tuple[Path, ...]) -> int:
-    """How many of these folders, which are one above the other, nobody but their owner writes to.
+    """Count the folders, from the lowest upwards, that nobody but the same owner may write to.
 
-    So no lock file counts that a stranger has left in ``/tmp``.
+    So a lock file that a stranger has left in ``/tmp`` does not count.
     """
     ends = {Path(ways[0].anchor)}
-    with suppress(RuntimeError):  # nobody knows where home is
+    with suppress(RuntimeError):  # no home folder is known
         ends.update((home := Path.home(), *home.parents))
     with suppress(OSError):
         first = os.stat(ways[0])  # noqa: PTH116  one call, no object
@@ -190,10 +190,10 @@ def _read(file: Path) -> Project:
     lists: dict[str, tuple[str, ...]] = {}
     for name, what in _LISTS.items():
         key = spelling.get(name, name)
-        given = table.get(key, [])
-        texts = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
-        if texts != given:
-            problems.append(f"{key}: takes a list of {what}, got {format_value(given)}")
+        value = table.get(key, [])
+        texts = [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+        if texts != value:
+            problems.append(f"{key}: takes a list of {what}, got {format_value(value)}")
         lists[name] = tuple(texts)
     if problems:
         raise InvalidOption([f"{file}: tool.doilinks.{problem}" for problem in problems])

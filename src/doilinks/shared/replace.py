@@ -27,14 +27,13 @@ _READ: Final = (
 _FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 _HAS_FOLDERS: Final = {os.open, os.rename, os.unlink} <= os.supports_dir_fd  # not on Windows
 
-# What users give to a file: attributes, and the list of who may use it. All other attributes are
-# the system's, which gives a new file its own.
+# Attributes that users set, and access control lists. The system sets all others on a new file.
 _ATTRIBUTES: Final = ("user.", "system.posix_acl_access")
 _CHANGED: Final = "another program has changed it meanwhile"
 
 
 def temporary(name: str) -> tuple[str, str]:
-    """How the names begin and end that a file may have before it replaces another one.
+    """Return the beginning and end of temporary names, for a file that replaces another one.
 
     >>> temporary("doi-lock.json")
     ('.doi-lock.json.', '.tmp')
@@ -43,12 +42,12 @@ def temporary(name: str) -> tuple[str, str]:
 
 
 def replace(path: Path, octets: bytes, *, before: bytes | None = None) -> None:
-    """Replace a file: the new one is written beside it, flushed to the disk, then renamed.
+    """Replace a file: write the new one beside it, flush it to the disk, then rename it.
 
     If anything fails, the file is as before, and nothing is left beside it. Other hard links of
-    the file keep what they contain. The path has no symbolic link. A document must still contain
+    the file keep their content. The path has no symbolic link. A document must still contain
     ``before``, and is replaced only if owner, group and attributes can stay; without ``before``,
-    what cannot stay becomes that of the process.
+    those that cannot stay become those of the process.
     """
     strict = before is not None
     with _entered(path.parent) as folder:
@@ -89,7 +88,7 @@ def _entered(path: Path) -> Iterator[int | None]:
         os.close(folder)
 
 
-_Old = tuple[os.stat_result, dict[str, bytes]]  # what a file has beside its content
+_Old = tuple[os.stat_result, dict[str, bytes]]  # the status and attributes of a file
 
 
 def _look(name: str, folder: int | None, before: bytes | None) -> _Old | None:
@@ -130,7 +129,7 @@ def _keep(old: _Old, new: str, handle: int, *, strict: bool) -> None:
 if sys.platform == "win32":
 
     def _keep_owner(_old: os.stat_result, _handle: int) -> None:
-        """Nothing: a file has the owner that its folder gives it."""
+        """Do nothing: a file has the owner that its folder gives it."""
 
 else:
 
@@ -161,11 +160,11 @@ if sys.platform == "linux":
 else:
 
     def _attributes(_handle: int) -> dict[str, bytes]:
-        """Nothing: Python knows these attributes only on Linux."""
+        """Return nothing: Python can read these attributes only on Linux."""
         return {}
 
     def _keep_attributes(_old: dict[str, bytes], _handle: int) -> None:
-        """Nothing, for the same reason."""
+        """Do nothing, for the same reason."""
 
 
 # --------------------------------------------------------------------------------------------------

@@ -30,8 +30,8 @@ STYLES: Final = {
 def open_streams() -> None:
     """Open the null device for each standard stream that the caller of the program closed.
 
-    Otherwise the next file that is opened gets the number of the stream, and then receives what is
-    written to the stream. ``sys.stdin``, ``sys.stdout`` and ``sys.stderr`` stay None then.
+    Otherwise the next file that is opened gets the number of the stream, and receives the output
+    for the stream. ``sys.stdin``, ``sys.stdout`` and ``sys.stderr`` stay None then.
     """
     for number in range(3):
         try:
@@ -97,7 +97,7 @@ def has_colour() -> bool:
 
 
 def read_input(most: int = -1) -> bytes:
-    """All of standard input, or its first octets. They can be read again."""
+    """Read all of standard input, or its first octets, so that they can be read again."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, _CLOSED.format("input"))
     octets = sys.stdin.buffer.read(most)
@@ -119,7 +119,7 @@ def _discard(stream: TextIO) -> None:
 
 
 def unwritten(program: str, error: OSError) -> int:
-    """Say that standard output could not be written; returns the exit code for that."""
+    """Report that standard output could not be written; return the exit code for that."""
     if sys.stdout is not None:
         _discard(sys.stdout)
     if isinstance(error, BrokenPipeError):
