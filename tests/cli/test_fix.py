@@ -267,7 +267,7 @@ def test_a_file_of_another_user_is_not_taken_over(user, group):
 def test_other_hard_links_keep_the_old_text_and_that_is_said(docs):
     os.link(docs / "a.md", docs / "c.txt")
     code, _, err = doilinks("fix", "a.md", cwd=docs)
-    words = "the file had 1 other hard link, with the old text in a file apart now"
+    words = "replaced, but the old text stays in 1 other hard link of the file"
     assert (code, err) == (0, f"doilinks: a.md: {words}\n")
     assert ((docs / "a.md").read_text(), (docs / "c.txt").read_text()) == (NEW, OLD)
 

@@ -53,7 +53,7 @@ def test_a_copy_is_changed_and_the_site_stays(site):
             break
         assert (code, out, err) == (0, DONE, "")
     assert (code, out) == (2, "")
-    assert "--output new/linked: there is something in it" in err
+    assert "--output new/linked: the folder is not empty; name a new one" in err
     assert all_files(site) == before
     linked = all_files(site.parent / "new" / "linked")
     assert linked == before | {"sub/a.html": NEW.encode()}
@@ -69,7 +69,7 @@ def test_the_name_of_a_copy_does_not_control_the_terminal(site):
     taken.mkdir()
     (taken / "x").write_text("")
     err = doilinks("html", "site", "--output", taken.name, cwd=site.parent)[2]
-    assert ("there is something in it" in err, "\x1b" in err) == (True, False)
+    assert ("the folder is not empty" in err, "\x1b" in err) == (True, False)
 
 
 def test_check_writes_nothing(site):

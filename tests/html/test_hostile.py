@@ -170,7 +170,7 @@ def test_a_page_gains_links_and_nothing_else(known_works):
             assert_only_links(page, after)
             assert_names_are_replaced(page, linked.edits)
             made, changed, hovers = (
-                made + linked.made, changed + linked.changed, hovers + after.count("title="),
+                made + linked.new, changed + linked.changed, hovers + after.count("title="),
             )  # fmt: skip
     assert min(made, changed, hovers) > 50
 

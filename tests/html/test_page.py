@@ -113,7 +113,7 @@ def test_names_that_stay_are_named():
 
 def test_what_is_done_is_counted():
     found = link_page("<p>10.1000/1 <a href='doi:10.1000/2'>it</a> doi:10.1000/3</p>", OPTIONS)
-    assert (found.made, found.changed, found.left) == (2, 1, ())
+    assert (found.new, found.changed, found.left) == (2, 1, ())
     assert link_page("<p>Nothing.</p>", OPTIONS) == ([], 0, 0, (), "")
 
 

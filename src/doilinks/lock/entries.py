@@ -153,7 +153,7 @@ def parse(octets: bytes) -> Document:
         if entry == "{}" and lines:
             continue
         try:
-            _key_of(name), read_alias(json.loads(entry))
+            _key_of(name), read_found(json.loads(entry))
         except (InvalidDOI, ValueError, TypeError, AttributeError):
             spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
             line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
@@ -395,7 +395,7 @@ def unmerged(text: str) -> tuple[str, str] | None:
 # Entries.
 
 
-def read_alias(entry: Any) -> DOI | None:
+def read_found(entry: Any) -> DOI | None:
     """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")
     if not (alias is None or isinstance(alias, str)):
@@ -404,7 +404,7 @@ def read_alias(entry: Any) -> DOI | None:
     return None if alias is None else DOI.parse(alias)
 
 
-def spell_alias(alias: DOI | None) -> dict[str, Any]:
+def spell_found(alias: DOI | None) -> dict[str, Any]:
     """Build the entry of a DOI name that resolves, with its alias if it has one."""
     return {"alias": alias.uri} if alias else {}
 

@@ -17,7 +17,7 @@ from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import read
 from .bib_files import BibFiles, BibKey, bib_files_of, stamp_of
-from .entries import FOUND, WORKS, Damaged, entry_of, key_of, parse, read_alias, read_work
+from .entries import FOUND, WORKS, Damaged, entry_of, key_of, parse, read_found, read_work
 
 
 class OnHover(NamedTuple):
@@ -86,7 +86,7 @@ class KnownWorks:
         return alias if alias and self.work(alias) else doi
 
     def _alias(self, doi: DOI) -> DOI | None:
-        return read_alias(entry_of(self._document[0], FOUND, key_of(doi)))
+        return read_found(entry_of(self._document[0], FOUND, key_of(doi)))
 
     def is_found(self, doi: DOI) -> bool:
         """Tell whether the lock file says that the name resolves."""

@@ -125,7 +125,7 @@ class Lockfile:
 
     def alias(self, doi: DOI) -> DOI | None:
         """Return the alias of a DOI name that was found: the name that it stands for, or None."""
-        return entries.read_alias(self._entry(FOUND, key_of(doi)))
+        return entries.read_found(self._entry(FOUND, key_of(doi)))
 
     def age(self, section: str, doi: DOI) -> int:
         """Return the days since an answer was confirmed; less than 0 if a clock was wrong."""
@@ -150,7 +150,7 @@ class Lockfile:
 
     def learn(self, doi: DOI, alias: DOI | None = None) -> None:
         """Add a name that resolves."""
-        self._learn(FOUND, key_of(doi), entries.spell_alias(alias))
+        self._learn(FOUND, key_of(doi), entries.spell_found(alias))
 
     def forget(self, doi: DOI) -> None:
         """Remove an answer that is no longer true."""

@@ -19,22 +19,22 @@ from ...shared.project import in_messages
 from .changes import write
 from .options import nearest_project
 
-# The problems that check_ignore is for, and what it says of their names.
+# The problems that check_ignore can hide, and the reasons that it gives for their names.
 _REASONS: Final = {"doi-not-found": "not found", "doi-no-values": "has no values"}
 
 
 def entry_of(doi: DOI) -> str:
     """Return a name as an option lists it.
 
-    What would be read as another name, such as one with a percent sign, is a URI. A star at the end
-    would mean all names that begin so.
+    A name that would be read as another one, such as one with a percent sign, becomes a URI. A star
+    at the end would mean all names that begin so.
     """
     entry = doi.name if DOI.parse(doi.name) == doi else doi.uri
     return f"{entry[:-1]}%2A" if entry.endswith("*") else entry
 
 
 def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
-    """Add the names that fail to ``check_ignore``; a message, and whether more fails."""
+    """Add the names that fail to ``check_ignore``; return a message, and whether more fails."""
     errors = [each for each in problems if each.severity.value == "error"]
     reasons = {each.doi: _REASONS[each.code] for each in errors if each.code in _REASONS}
     others = any(each.code not in _REASONS for each in errors)

@@ -54,7 +54,7 @@ def give(
     diff: bool,
     check: bool,
 ) -> bool:
-    """Print the diff of a file, or write it, unless it is only checked; whether that succeeded."""
+    """Print the diff of a file, or write it, unless it is only checked; tell whether it worked."""
     if diff:
         print_diff(source, before, after, changes)
     if diff or check:
@@ -69,12 +69,12 @@ def give(
         return False
     if others:
         links = counted(others, "other hard link")
-        warn(f"{source.path}: the file had {links}, with the old text in a file apart now")
+        warn(f"{source.path}: replaced, but the old text stays in {links} of the file")
     return True
 
 
 def write(path: str, before: bytes, octets: bytes) -> int:
-    """Replace the octets of a document; returns how many other hard links keep the old ones.
+    """Replace the octets of a document; return the number of hard links that keep the old ones.
 
     :raises OSError: if the document cannot be written, no longer contains ``before``, or has
         another path now; it is unchanged then

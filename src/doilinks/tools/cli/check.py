@@ -91,7 +91,7 @@ def check(
         warn(f"nothing is removed from {file}, because not all files were read")
     ask = partial(check_works, silences=gathered.silences, root=root, update=update, prune=prunes)
     try:
-        report = asked(ask, gathered.found, options, quiet=quiet)
+        report = asked(ask, gathered.places, options, quiet=quiet)
     except checking.Interrupted as interrupted:
         _report(checking, interrupted.report, outputs, quiet=quiet)
         raise

@@ -1,4 +1,4 @@
-"""The command ``doilinks`` and what all its subcommands share: exit codes, errors, signals."""
+"""The command ``doilinks``; exit codes, errors and signals of all its subcommands."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _subcommand(name: str) -> click.Command:
 
 
 def subcommands() -> dict[str, click.Command]:
-    """Every subcommand, by its name."""
+    """Return every subcommand, by its name."""
     return {name: _subcommand(name) for name in _MODULES}
 
 

@@ -1,4 +1,4 @@
-"""The files of a command: which the user chose by paths and flags, and what is in each.
+"""The files of a command: finds those that paths and flags select, and reads each.
 
 A file that cannot be read does not stop the command.
 """
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 
 # --------------------------------------------------------------------------------------------------
-# Which files are read, and what the user wants to know about them.
+# The flags that select files.
 
 _GITIGNORE: Final = click.option(
     "--gitignore/--no-gitignore", default=True, help="Leave out what git ignores, "
@@ -69,12 +69,12 @@ site_flags: Final = all_of(
 
 @dataclass(frozen=True)
 class FileFlags:
-    """What the user chose by these flags.
+    """The values of these flags.
 
     :ivar jobs: the number of processes; None: as many as are worth it
-    :ivar kind: the type of what has no ending that tells it, or None
-    :ivar exclude: patterns of what is not read, and where they are from
-    :ivar force_exclude: whether these patterns also count for what the user names
+    :ivar kind: the type of standard input, and of files without a known ending, or None
+    :ivar exclude: patterns of files that are not read, and the source of these patterns
+    :ivar force_exclude: whether these patterns also count for paths that the user names
     :ivar site: whether folders are sites that a program has built
     """
 
@@ -89,7 +89,7 @@ class FileFlags:
 
     @classmethod
     def take(cls, flags: dict[str, Any]) -> FileFlags:
-        """Take its own flags out of all the flags of a command; a wrong pattern is an error."""
+        """Take these flags out of all flags of a command; raise UsageError for a wrong pattern."""
         own = {name: flags.pop(name, False) for name in cls.__dataclass_fields__}
         try:
             project = nearest_project()
@@ -109,7 +109,7 @@ class FileFlags:
             path, self.kind, hidden=self.hidden, site=self.site, left_out=self.left_out, **callbacks
         )
         for source in found:
-            # In a site, only what the user names is read besides pages.
+            # In a site, only pages are read, and paths that the user names.
             if not self.site or source.kind in PAGES or source.path in (path, "-"):
                 yield source
 
@@ -127,9 +127,9 @@ Say = Callable[[str], object]
 
 @dataclass
 class Result(Generic[_T]):
-    """What became of one file. A process can send it to another one.
+    """The result of a task for one file. A process can send it to another one.
 
-    :ivar value: what was made of it; None if it could not be read, or is no text
+    :ivar value: the result; None if the file could not be read, or is no text
     :ivar failure: why it could not be read, or None
     """
 
@@ -139,7 +139,7 @@ class Result(Generic[_T]):
 
 
 def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
-    """Make something of a file. If that fails midway, nothing of it counts."""
+    """Do a task for a file. If that fails midway, there is no result."""
     result: Result[_T] = Result()
     try:
         result.value = task(source, result.messages.append)
@@ -187,7 +187,7 @@ class Gathered:
     :ivar failed: how many paths could not be read; each was named on standard error
     """
 
-    found: list[Found] = field(default_factory=list)
+    places: list[Found] = field(default_factory=list)
     silences: list[IgnoreComment] = field(default_factory=list)
     files: int = 0
     skipped: int = 0
@@ -211,7 +211,7 @@ def gather(
 
     def take(_source: Source, read: FileRead) -> None:
         gathered.files += 1
-        gathered.found += read[0]
+        gathered.places += read[0]
         gathered.silences += read[1]
 
     task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
@@ -232,7 +232,7 @@ def sources_at(
     *,
     writes: bool = False,
 ) -> list[Source]:
-    """All sources below ``paths``, each once.
+    """Yield all sources below ``paths``, each once.
 
     :param fail: called with each path that cannot be read, and the reason
     :param writes: whether files may be changed: then no link leads out of ``paths``. Else one may
@@ -250,7 +250,7 @@ def sources_at(
     def leads_out(path: str, real: str, *, site: bool = False) -> bool:
         nonlocal outside
         above = Path(os.path.realpath(Path(path).parent))
-        # In a site, all commands read the same pages. What contains its own link is a loop.
+        # In a site, all commands read the same pages. A link to its own folder is a loop.
         if not (writes or site or above.is_relative_to(real)) and _in_checkout(real, above):
             return False
         which.left_out(path, _OUTSIDE)
@@ -320,7 +320,7 @@ def for_each_file(
     take: Callable[[Source, _T], object],
     fail: Callable[[str, str], object],
 ) -> int:
-    """Do the task for each file, beside a bar that says ``what``, and take what it makes.
+    """Do the task for each file, beside a bar that says ``what``, and take the results.
 
     :returns: how many files are not texts
     """

@@ -59,9 +59,9 @@ def _gather(
     rows: list[ReferenceRow] = []
     missing = Missing()
 
-    def take(_source: Source, found: tuple[list[ReferenceRow], bool]) -> None:
-        rows.extend(found[0])
-        missing.has_roles |= found[1]
+    def take(_source: Source, gathered: tuple[list[ReferenceRow], bool]) -> None:
+        rows.extend(gathered[0])
+        missing.has_roles |= gathered[1]
 
     task = partial(_references_of, options=options)
     for_each_file(sources, "reading", task, jobs, take, fail)

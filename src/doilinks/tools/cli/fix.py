@@ -120,8 +120,8 @@ def fix(
     return run.end()
 
 
-def _codes(given: Iterable[str]) -> list[str]:
-    return [code.strip() for each in given for code in each.split(",") if code.strip()]
+def _codes(values: Iterable[str]) -> list[str]:
+    return [code.strip() for each in values for code in each.split(",") if code.strip()]
 
 
 @dataclass
@@ -159,7 +159,7 @@ class FixRun:
 
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
         task = partial(read_file, options=self.options, blocks=works or newer)
-        # What cannot be read is reported when it is to be mended.
+        # A file that cannot be read is reported when it is to be mended.
         found: list[Found] = []
         with closing(results_of(sources, task, self.jobs)) as results:
             for names, silences in (result.value for result in results if result.value):
@@ -201,11 +201,11 @@ class FixRun:
         )
         for_each_file(sources, "fixing", task, self.jobs, self._take, self.fail)
 
-    def _take(self, source: Source, made: str | tuple[bytes, Mended]) -> None:
-        if isinstance(made, str):
-            self.built[made] += 1
+    def _take(self, source: Source, result: str | tuple[bytes, Mended]) -> None:
+        if isinstance(result, str):
+            self.built[result] += 1
             return
-        before, mended = made
+        before, mended = result
         self.files += 1
         self.left += len(mended.left)
         if not mended.changes:
@@ -250,7 +250,7 @@ class FixRun:
 
 
 def _meant(problems: Iterable[Problem]) -> dict[DOI, Correction]:
-    """For names that are wrong at some places, which were meant there."""
+    """Return the corrections of names that are wrong at some places."""
     meant: dict[DOI, Correction] = {}
     for each in problems:
         near = each.resolution.near if each.resolution else None
@@ -265,7 +265,7 @@ def _meant(problems: Iterable[Problem]) -> dict[DOI, Correction]:
 # One file: read and mended, but not written. Another process may do this.
 
 
-# What these have written, they write again.
+# Generators, which write their pages again.
 _GENERATORS: Final = (
     "bookdown", "DocBook XSL", "Docutils", "Doxygen", "Eleventy", "Hugo", "javadoc", "Jekyll",
     "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
@@ -287,9 +287,9 @@ def _mend_file(
     missing: Missing | None,
     named: frozenset[str],
 ) -> str | tuple[bytes, Mended]:
-    """Mend a file: its octets before, if anybody needs them, and after; or what has built it.
+    """Mend a file; return its octets before, if they are needed, and after; or its generator.
 
-    :param right: for names that the check knows better, what is right
+    :param right: the corrections of the check
     :param missing: the names of references that have none
     """
     original = Original(octets_of(source), source.kind)

@@ -100,9 +100,9 @@ def _copied(paths: Sequence[str], output: str) -> str:
     if target.is_relative_to(site) or site.is_relative_to(target):
         raise click.UsageError(f"--output {output}: one folder is inside the other")
     try:
-        # What is there might be a link, through which something else would be overwritten.
+        # A file that is there might be a link, through which another one would be overwritten.
         if target.exists() and any(target.iterdir()):
-            raise click.UsageError(f"--output {output}: there is something in it")
+            raise click.UsageError(f"--output {output}: the folder is not empty; name a new one")
         # A link stays one, so nothing from outside the site is copied.
         shutil.copytree(site, target, symlinks=True, dirs_exist_ok=True)
     except shutil.Error as error:  # of each file: its path, that of its copy, and why
@@ -116,13 +116,13 @@ def _copied(paths: Sequence[str], output: str) -> str:
 
 @dataclass
 class _HtmlRun:
-    """What a run of the command has done: links ``made``, and ``changed`` to be canonical."""
+    """A run of the command: counts new links, and those that it has made canonical."""
 
     known_works: KnownWorks | None
     diff: bool
     check: bool
     verbose: bool
-    made: int = 0
+    new: int = 0
     changed: int = 0
     changed_pages: int = 0
     failed_pages: int = 0
@@ -151,22 +151,22 @@ class _HtmlRun:
             self.failed_pages += 1
             return
         if self.check and not self.diff:
-            made = counted(linked.made, "new link")
-            say(f"{printable(page.path)}: {made}, {linked.changed} made canonical")
-        self.made, self.changed = self.made + linked.made, self.changed + linked.changed
+            new = counted(linked.new, "new link")
+            say(f"{printable(page.path)}: {new}, {linked.changed} made canonical")
+        self.new, self.changed = self.new + linked.new, self.changed + linked.changed
         self.changed_pages += 1
 
     def summary(self, pages: int) -> str:
-        """One line: how many links in how many pages."""
+        """Count links and pages in one line."""
         dry = "would be " if self.diff or self.check else ""
         return (
-            f"{counted(self.made, 'link')} {dry}made and {self.changed} {dry}made canonical, "
+            f"{counted(self.new, 'link')} {dry}made and {self.changed} {dry}made canonical, "
             f"in {self.changed_pages} of {counted(pages, 'page')}"
         )
 
 
 class _FileLinked(NamedTuple):
-    """What becomes of one page: its octets, those to write, and what was linked."""
+    """The result for one page: its octets, those to write, and its links."""
 
     before: bytes
     after: bytes = b""

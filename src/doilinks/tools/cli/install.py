@@ -2,8 +2,8 @@
 
 mystmd takes a path of an executable file for a plug-in, and gives it nothing but the name of the
 transform. So the file that is written runs ``doilinks myst-plugin``. Quarto takes the name of a
-filter for a path beside the document, so an extension has to name a program on the ``PATH``. What
-is not Lua runs as a JSON filter of pandoc.
+filter for a path beside the document, so an extension has to name a program on the ``PATH``. A
+filter that is not Lua runs as a JSON filter of pandoc.
 
 Source: https://agentskills.io/specification, https://mystmd.org/guide/executable-plugins,
 https://quarto.org/docs/extensions/filters.html

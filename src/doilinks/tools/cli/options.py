@@ -75,8 +75,8 @@ def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Decorator[Any
     )
 
 
-# What a command does where nothing is set, if that is not what a host does. A citation that no
-# check sees would be worse than one of a page that shows `@doi:` as it is.
+# The defaults of commands where they differ from those of hosts. A citation that no check sees
+# would be worse than a page that shows `@doi:` as it is.
 _DEFAULTS: Final = {"cite": True, "check": "error"}
 
 
@@ -92,7 +92,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     The search for pyproject.toml begins in the current folder: the documents may be somebody
     else's, so a pyproject.toml beside them decides nothing. The second value is the current folder.
     """
-    given: dict[str, object] = {
+    values: dict[str, object] = {
         name: value for name, value in flags.items() if value is not None and value != ()
     }
     problems: list[str] = []
@@ -102,18 +102,18 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     except InvalidOption as error:
         problems += error.problems
     try:
-        Options.read(given, FLAG)
+        Options.read(values, FLAG)
     except InvalidOption as error:
         problems += error.problems
     if problems:
         raise click.UsageError("; ".join(problems))
-    kept = {**project.options, **project.defaults()} if project else {}
-    used = kept.keys() - given.keys()
+    defaults = {**project.options, **project.defaults()} if project else {}
+    used = defaults.keys() - values.keys()
     if project and is_verbose() and (source := project.source(used)):
         warn(source)
     if "cite" in flags:
-        kept.setdefault("cite", _DEFAULTS["cite"])
-    return Options.read({**kept, **given}, FLAG.beside_project(used)), Path.cwd()
+        defaults.setdefault("cite", _DEFAULTS["cite"])
+    return Options.read({**defaults, **values}, FLAG.beside_project(used)), Path.cwd()
 
 
 def nearest_project() -> Project | None:

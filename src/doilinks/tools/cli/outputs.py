@@ -69,26 +69,26 @@ def outputs_of(
     if len(files) == 1 and len(forms) < 2:
         form = forms[0] if forms else endings.get(Path(files[0]).suffix.lower(), "text")
         return [_output(form, files[0])]
-    made: list[Output] = []
+    outputs: list[Output] = []
     given_forms, given_files = iter(forms), iter(files)
     before = ""
     for name in order:
         if name == "forms":
-            made.append(Output(next(given_forms)))
+            outputs.append(Output(next(given_forms)))
         elif name == "files":
             file = next(given_files)
             if before != "forms":
                 raise click.UsageError(f"--output {file}: needs a --format before it")
-            made[-1] = _output(made[-1].form, file)
+            outputs[-1] = _output(outputs[-1].form, file)
         if name in ("forms", "files"):
             before = name
-    for which in {each.file for each in made}:
-        same = [each for each in made if each.file == which]
+    for which in {each.file for each in outputs}:
+        same = [each for each in outputs if each.file == which]
         if len(same) > 1:
             formats = " and ".join(f"--format {each.form}" for each in same)
             place = f"the file {which}" if which else "standard output; add an --output"
             raise click.UsageError(f"{formats} would both go to {place}")
-    return made or [Output("text")]
+    return outputs or [Output("text")]
 
 
 def _output(form: str, file: str) -> Output:
@@ -103,7 +103,7 @@ def _output(form: str, file: str) -> Output:
 
 
 def write(output: Output, report: str) -> bool:
-    """Print one report, or write it to its file or leave that as it is; whether it was written."""
+    """Print one report, or write it to its file; return whether that worked."""
     if output.file is None:
         say(report, end="")
         return True

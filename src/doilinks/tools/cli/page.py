@@ -1,7 +1,7 @@
 """The page of ``doilinks works --format html``: one file that asks nobody for anything.
 
-What stands in a record or in a document is escaped text or a number; the script reads it from
-there, and makes no elements of it. The template says with hashes which style and script may run.
+Texts of records and documents are escaped, or are numbers; the script reads them, and makes no
+elements of them. The template says with hashes which style and script may run.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def page_of(
         ),
         "works": "\n".join(works) or "<li>There are none.</li>",
     }
-    # In one go, so that what a record says is never taken for a space to be filled.
+    # In one go, so that text of a record is never taken for a space to be filled.
     return _SPACE.sub(lambda space: parts[space[1]], template)
 
 
@@ -82,24 +82,24 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
     grave = states.index(listing.states[0])
     slugs = " ".join(map(_slug, listing.states))
     data = f'data-states="{slugs}" data-state="{grave}" data-year="{year}" data-place="{order}"'
-    said = {message: (at, message) for at, message in listing.remarks}.values()
-    work_shown = marked_up(listing.runs, escape)
+    messages = {message: (at, message) for at, message in listing.remarks}.values()
+    reference = marked_up(listing.runs, escape)
     several = len(listing.places) > 1
-    remarks = [f"{at}: {message}" if at and several else message for at, message in said]
+    remarks = [f"{at}: {message}" if at and several else message for at, message in messages]
     texts = dict.fromkeys(printable(f"{each.file}:{each.line}") for each in listing.places)
-    shown = "".join(f"<li>{escape(each)}</li>" for each in texts)
-    shown = f'<ul class="places">{shown}</ul>'
+    place_list = "".join(f"<li>{escape(each)}</li>" for each in texts)
+    place_list = f'<ul class="places">{place_list}</ul>'
     if len(texts) > _FEW:
         places = counted(len(listing.places), "place")
-        shown = f"<details><summary>{places}</summary>{shown}</details>"
+        place_list = f"<details><summary>{places}</summary>{place_list}</details>"
     lines = [
         f'<li id="{listing.anchor}" {data}>',
-        *([f'<p class="work" dir="auto">{work_shown}</p>'] if work_shown else ()),
+        *([f'<p class="work" dir="auto">{reference}</p>'] if reference else ()),
         f'<p class="doi"><a href="{escape(link.href or "")}">{escape(link.text or "")}</a>',
         *(f'<span class="state {_slug(state)}">{state}</span>' for state in listing.states),
         "</p>",
         *(f'<p class="remark" dir="auto">{escape(text)}</p>' for text in remarks),
-        shown,
+        place_list,
         bib and f"{_BIBTEX}{escape(bib)}</pre></details>",
         "</li>",
     ]
@@ -107,11 +107,11 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
 
 
 def marked_up(runs: Iterable[StyledText], encode: Callable[[str], str]) -> str:
-    """Texts in elements of HTML for their styles, which are markup in Markdown too."""
-    shown = ""
+    """Put texts into elements of HTML for their styles, which are markup in Markdown too."""
+    html = ""
     for run in runs:
         text = encode(run.text)
         for style in reversed(run.styles):
             text = f"<{style}>{text}</{style}>"
-        shown += text
-    return shown
+        html += text
+    return html

@@ -71,7 +71,7 @@ def scan(
     if doubtful:
         from ...record.same_name import with_two_works
 
-        gathered.found = with_two_works(gathered.found)
+        gathered.places = with_two_works(gathered.places)
     if form == "json":
         rows = [
             {
@@ -84,18 +84,18 @@ def scan(
                 "form": o.form,
                 "remarks": [remark._asdict() for remark in o.remarks],
             }
-            for o in gathered.found
+            for o in gathered.places
         ]
         say(json.dumps(rows, indent=2))
     elif form == "csv":
-        _csv(gathered.found, options)
+        _csv(gathered.places, options)
     else:
         _text(gathered, options, remarks=remarks)
         if not quiet:
-            distinct = len({each.doi for each in gathered.found})
-            files = len({each.file for each in gathered.found})
+            distinct = len({each.doi for each in gathered.places})
+            files = len({each.file for each in gathered.places})
             say(
-                f"{counted(len(gathered.found), 'DOI')}, {distinct} distinct, "
+                f"{counted(len(gathered.places), 'DOI')}, {distinct} distinct, "
                 f"in {files} of {counted(gathered.files, 'file')}"
             )
     return 2 if gathered.failed else 0
@@ -107,16 +107,16 @@ _WIDEST: Final = 40  # characters of a column
 def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
     """Print a line for each DOI: on a terminal below its file's path, else after that path."""
     grouped = has_terminal(1)
-    files = [(file, list(group)) for file, group in groupby(gathered.found, key=_file)]
-    rows = [("" if grouped else f"{file}:", each) for file, found in files for each in found]
+    files = [(file, list(group)) for file, group in groupby(gathered.places, key=_file)]
+    rows = [("" if grouped else f"{file}:", each) for file, names in files for each in names]
     places = [f"{file}{each.line}:{each.column}" for file, each in rows]
     # One long path must not make all lines longer than a terminal.
     width = min(_WIDEST, max(map(len, places), default=0))
     place = iter(places)
-    for file, found in files:
+    for file, names in files:
         if grouped:
             say_painted(("bold", file))
-        for each in found:
+        for each in names:
             # Numbers are aligned at the right, paths at the left.
             at = f"  {next(place):>{width}}" if grouped else f"{next(place):<{width}}"
             shown = link_to(each.doi, options).text
@@ -126,15 +126,15 @@ def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
                 say_painted(("", words), ("yellow", f"[{remark.code}]"))
 
 
-def _file(found: Found) -> str:
-    return printable(found.file or "")
+def _file(place: Found) -> str:
+    return printable(place.file or "")
 
 
-def _csv(found: Sequence[Found], options: Options) -> None:
+def _csv(places: Sequence[Found], options: Options) -> None:
     rows = StringIO()
     writer = csv.writer(rows, lineterminator="\n")
     writer.writerow(["file", "line", "column", "form", "uri", "url", "remarks"])
-    for o in found:
+    for o in places:
         codes = " ".join(dict.fromkeys(remark.code for remark in o.remarks))
         url = o.doi.url_at(options.proxy)
         writer.writerow([_file(o), o.line, o.column, o.form, o.doi.uri, url, codes])

@@ -46,21 +46,21 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
     """
     options, root = settings_from(flags)
-    kept = _lockfile(options, root)
-    shown = []
+    lockfile = _lockfile(options, root)
+    descriptions = []
     code = 0
     for text in names:
         try:
-            shown.append(_describe(text, options, kept))
+            descriptions.append(_describe(text, options, lockfile))
         except InvalidDOI as error:
             warn(str(error))
             code = 2
     if form == "json":
         import json  # rarely needed
 
-        say(json.dumps(shown, indent=2))
+        say(json.dumps(descriptions, indent=2))
         return code
-    for at, each in enumerate(shown):
+    for at, each in enumerate(descriptions):
         if at:
             say()
         lines = [(key, each[key]) for key in ("name", "uri", "legible", "url", "urn", "api")]
@@ -89,7 +89,7 @@ def _lockfile(options: Options, root: Path) -> Lockfile | None:
         raise click.ClickException(str(error)) from error
 
 
-def _describe(text: str, options: Options, kept: Lockfile | None) -> dict[str, Any]:
+def _describe(text: str, options: Options, lockfile: Lockfile | None) -> dict[str, Any]:
     doi, tail = parse_parts(text)
     about = {
         "name": doi.name,
@@ -100,12 +100,12 @@ def _describe(text: str, options: Options, kept: Lockfile | None) -> dict[str, A
         "api": doi.api_at(public(options.check_api)),
         "remarks": [remark._asdict() for remark in remarks(doi, text, tail=tail)],
     }
-    work = kept.work(doi) if kept else None
-    if kept is None or work is None:
+    work = lockfile.work(doi) if lockfile else None
+    if lockfile is None or work is None:
         return about
     from ...ask.names.problems import work_details
     from ...ask.works.problems import became_in_words
 
-    agency = kept.agencies.get(doi.prefix)
+    agency = lockfile.agencies.get(doi.prefix)
     became = became_in_words(work) or None
     return {**about, "work": {**work_details(work), "agency": agency, "became": became}}

@@ -35,11 +35,11 @@ def names_at(revision: str, paths: Sequence[str], which: FileFlags, options: Opt
         below = ("-C", top, *list_files) if is_linked else (*list_files, "--", *paths)
         listed = _git(*below, index=index, required=False)
         write = ("checkout-index", "-z", "--stdin", f"--prefix={tree}/")
-        _git("-C", top, *write, index=index, given=listed)
+        _git("-C", top, *write, index=index, text=listed)
         (tree / ".git").mkdir(parents=True, exist_ok=True)
         then = [tree / os.path.relpath(os.path.realpath(path), top) for path in paths]
         there = [str(path) for path in then if path.exists()]
-        return {each.doi for each in gather(there, which, options).found}
+        return {each.doi for each in gather(there, which, options).places}
 
 
 def changed_since(revision: str) -> set[str]:
@@ -58,7 +58,7 @@ def changed_since(revision: str) -> set[str]:
 
 def _commit(revision: str) -> tuple[str, str]:
     top = os.path.realpath(_git("rev-parse", "--show-toplevel").rstrip("\n"))
-    # What begins with a hyphen is no option of git.
+    # So a revision that begins with a hyphen is not an option of git.
     named = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     commit = _git("rev-parse", *named, required=False)
     if not commit:
@@ -66,13 +66,13 @@ def _commit(revision: str) -> tuple[str, str]:
     return top, commit.strip()
 
 
-def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:
+def _git(*arguments: str, index: str = "", text: str = "", required: bool = True) -> str:
     """Run git and return what it prints; a failing exit status is an error if ``required``."""
     environment = os.environ | ({"GIT_INDEX_FILE": index} if index else {})
     command = ["git", "--literal-pathspecs", *arguments]
     try:
         done = subprocess.run(  # noqa: S603  no shell reads these
-            command, input=given, env=environment, capture_output=True,
+            command, input=text, env=environment, capture_output=True,
             encoding="utf-8", errors="surrogateescape", timeout=_LONGEST, check=False,
         )  # fmt: skip
     except OSError as error:

@@ -21,7 +21,7 @@ def warn(message: str) -> None:
 
 
 def is_verbose() -> bool:
-    """Whether the user wants to know more, by ``-v``."""
+    """Tell whether the user wants to know more, by ``-v``."""
     return _flag("verbose")
 
 
@@ -36,7 +36,7 @@ def _flag(name: str) -> bool:
 def progress(title: str, instead: Progress = lambda *_: None) -> Iterator[Progress]:
     """Show a progress bar during the block: on a terminal but that of CI, and not with ``-q``.
 
-    :param instead: what is yielded where there is no bar
+    :param instead: the value to yield where there is no bar
     """
     is_dumb = os.environ.get("CI") or os.environ.get("TERM") == "dumb"
     if is_dumb or _flag("quiet") or not has_terminal(2):
@@ -50,7 +50,7 @@ def progress(title: str, instead: Progress = lambda *_: None) -> Iterator[Progre
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     # The terminal breaks long lines by itself, so that a copy of one is one line.
     console = Console(stderr=True, soft_wrap=True)
-    # What is printed meanwhile goes above the bar, but not what the user sends to a file.
+    # Messages go above the bar, unless the user sends them to a file.
     with Progress(
         *columns, console=console, transient=True, redirect_stdout=has_terminal(1)
     ) as shown:

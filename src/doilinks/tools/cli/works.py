@@ -32,7 +32,7 @@ from .terminal import NAME, warn
 
 _FORMATS: Final = ("text", "csl-json", "bibtex", "html", "markdown")
 _FIXED: Final = {"check_offline", "check_suggest", "check_unknown", "check_works"}
-# What is said of a work, by the code of the check; the gravest first.
+# The state of a work by the code of the check; the gravest first.
 NOT_FOUND, FOUND, UNKNOWN = "not found", "found", "not known"
 _STATES: Final = {
     "doi-not-found": NOT_FOUND,
@@ -51,7 +51,7 @@ _BECAME: Final = {
     Status.CONCERN: "of concern",
     Status.CORRECTED: "corrected",
 }
-_TOLD: Final = ("doi-unknown", "doi-work-unknown", "doi-lockfile")  # why something is not known
+_TROUBLE: Final = ("doi-unknown", "doi-work-unknown", "doi-lockfile")  # why something is not known
 STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
 _NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))
@@ -65,10 +65,10 @@ class Listing:
     :ivar doi: its name
     :ivar work: None if it is not known
     :ivar anchor: an id for its entry
-    :ivar runs: the work as a reference; nothing if it is not known
-    :ivar places: where it is named
-    :ivar states: what is known about it, the gravest first
-    :ivar remarks: what the check says, each with the place
+    :ivar runs: the work as a reference; empty if it is not known
+    :ivar places: the places of its name
+    :ivar states: its states, the gravest first
+    :ivar remarks: messages of the check, each with its place
     """
 
     doi: DOI
@@ -147,15 +147,15 @@ def works(
     before = names_at(since, paths, which, options) if since is not None else set()
     gathered = gather(paths, which, options, blocks=True)
     if since is not None:
-        gathered.found = [each for each in gathered.found if each.doi not in before]
+        gathered.places = [each for each in gathered.places if each.doi not in before]
     ask = partial(check_works, silences=gathered.silences, root=root)
-    kept = KnownWorks.of(options, root)
-    had = {each.doi for each in gathered.found if fetch and kept.work(each.doi)}
-    report = asked(ask, gathered.found, options, quiet=quiet or not fetch)
+    known_works = KnownWorks.of(options, root)
+    had = {each.doi for each in gathered.places if fetch and known_works.work(each.doi)}
+    report = asked(ask, gathered.places, options, quiet=quiet or not fetch)
     # A style of the pyproject.toml is below its folder.
     project = nearest_project() if not flags.get("cite_style") else None
     style = style_of(options.cite_style, project.file.parent if project else root, warn)
-    listings = _listings(gathered.found, report, KnownWorks.of(options, root), style)
+    listings = _listings(gathered.places, report, KnownWorks.of(options, root), style)
     missing = _tell_missing(listings, report, options, fetch=fetch)
     if report.news and not quiet:
         warn(report.news)
@@ -179,37 +179,37 @@ def works(
 
 
 def _listings(
-    found: Iterable[Found], report: Any, known_works: KnownWorks, style: Style
+    places: Iterable[Found], report: Any, known_works: KnownWorks, style: Style
 ) -> list[Listing]:
-    places: dict[DOI, list[Found]] = {}
-    for each in found:
-        known = report.resolutions.get(each.doi)
+    by_name: dict[DOI, list[Found]] = {}
+    for each in places:
+        resolution = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
-        places.setdefault((known and known.alias) or each.doi, []).append(each)
+        by_name.setdefault((resolution and resolution.alias) or each.doi, []).append(each)
     references = References(
-        known_works.work, (Mention(doi, cited=False) for doi in places), style=style
+        known_works.work, (Mention(doi, cited=False) for doi in by_name), style=style
     )
     listings = {
-        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, places[entry.doi])
+        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, by_name[entry.doi])
         for entry in references.entries
     }
     for problem in report.problems:
-        known = report.resolutions.get(problem.doi)
-        listing = listings.get((known and known.alias) or problem.doi)
+        resolution = report.resolutions.get(problem.doi)
+        listing = listings.get((resolution and resolution.alias) or problem.doi)
         if listing and (state := _STATES.get(problem.code)):
             listing.states.append(state)
             at = ":".join(str(part) for part in (problem.file, problem.line) if part)
             listing.remarks.append((printable(at), printable(problem.message)))
     for doi, listing in listings.items():
-        every = {*listing.states, *_known_of(listing)}
+        every = {*listing.states, *_states_of(listing)}
         is_found = known_works.is_found(doi) or known_works.is_found(listing.places[0].doi)
         every |= set() if every else {FOUND if listing.work and is_found else UNKNOWN}
         listing.states = [state for state in STATES if state in every]
     return list(listings.values())
 
 
-def _known_of(listing: Listing) -> Iterable[str]:
-    """Yield the states that a work has even where the check does not remark on it."""
+def _states_of(listing: Listing) -> Iterable[str]:
+    """Yield the states of a work that do not depend on remarks of the check."""
     work = listing.work
     if work and work.status in _BECAME:
         yield _BECAME[work.status]
@@ -225,27 +225,27 @@ def _known_of(listing: Listing) -> Iterable[str]:
 def _tell_missing(
     listings: Iterable[Listing], report: Any, options: Options, *, fetch: bool
 ) -> bool:
-    """Name every work that is not known; returns whether there are any."""
+    """Warn of every work that is not known; return whether there are any."""
     from ...ask.names.problems import unresolved
 
     for problem in report.problems:
-        if problem.doi is None and problem.code in _TOLD and fetch:
+        if problem.doi is None and problem.code in _TROUBLE and fetch:
             warn(str(problem))
     accepted = Listed(options.check_accept)
     missing = []
     for each in listings:
         place = each.places[0]
-        known = report.resolutions.get(place.doi)
-        if each.work or place.doi in accepted or (known and known.expected):
+        resolution = report.resolutions.get(place.doi)
+        if each.work or place.doi in accepted or (resolution and resolution.expected):
             continue
         missing.append(place)
         words = f"the work of {place.doi.uri} is not known"
         if NOT_FOUND in each.states:
-            words = unresolved(known, place.doi)
+            words = unresolved(resolution, place.doi)
         elif not fetch:
             words += f" (not in {report.lockfile})"
-        elif known and known.reason:
-            words += f" ({known.reason})"
+        elif resolution and resolution.reason:
+            words += f" ({resolution.reason})"
         warn(f"{place.file}:{place.line}:{place.column}: {words}")
     if missing and not fetch:
         warn(f"{counted(len(missing), 'work')} not known; to ask for them: doilinks works --fetch")
@@ -259,26 +259,26 @@ def _give(
         for line in _lines(listings, quiet=quiet):
             say_painted(*line)
         return True
-    shown = _render(output.form, listings, options, quiet=quiet, compared=compared)
+    text = _render(output.form, listings, options, quiet=quiet, compared=compared)
     if output.file:
-        return write(output, shown)
+        return write(output, text)
     say(end="", flush=True)
-    write_output(shown.encode())
+    write_output(text.encode())
     return True
 
 
 def _render(
     form: str, listings: Sequence[Listing], options: Options, *, quiet: bool, compared: bool
 ) -> str:
-    known = {each.doi: each.work for each in listings if each.work}
+    works = {each.doi: each.work for each in listings if each.work}
     if form == "csl-json":
         from ...record.export import csl_of
 
-        return json.dumps([csl_of(*each) for each in known.items()], indent=2) + "\n"
+        return json.dumps([csl_of(*each) for each in works.items()], indent=2) + "\n"
     if form == "bibtex":
         from ...record.bibtex import bibtex_of
 
-        return bibtex_of(known)
+        return bibtex_of(works)
     if form == "html":
         return page_of(listings, options, _counts(listings), summary(listings))
     if form == "markdown":
@@ -332,7 +332,7 @@ def _reference(listing: Listing) -> str:
 
 
 def summary(listings: Sequence[Listing]) -> str:
-    """How many works there are, and in which state."""
+    """Count the works, and those in each state, in one line."""
     counts = _counts(listings)
     words = ", ".join(f"{count} {state}" for state, count in counts.items() if count)
     places = counted(sum(len(each.places) for each in listings), "place")

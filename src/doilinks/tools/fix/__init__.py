@@ -1,4 +1,4 @@
-"""Mends sources in place: what the readers of ``sources`` found, written as it should be.
+"""Mends sources in place: names that the readers of ``sources`` find, written as they should be.
 
 >>> from doilinks.core.options import Options
 >>> original = Original(b"See http://dx.doi.org/10.1000/182.", "md")

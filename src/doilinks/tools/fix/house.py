@@ -72,7 +72,7 @@ def in_house(
 ) -> Change | None:
     """Return the change of a name to the house form; None if it has that form, or in doubt.
 
-    The check may know better which name is ``right``, by rules with some ``codes``.
+    :param right: the correction of the check, by rules with some ``codes``, or the name itself
     """
     house = HOUSE[code]
     if found.form not in (*house.forms, "publisher") or found.span is None or found.whole:
@@ -108,7 +108,7 @@ def in_house(
 
 
 def _whole(text: str, house: House, found: Found, start: int, end: int) -> tuple[int, int]:
-    """Where a name begins and ends with its markup and its label."""
+    """Return the span of a name with its markup and its label."""
     near = max(0, start - _NEAR)
     if found.form == "role":
         role = _ROLE.search(text, near, start - 1)

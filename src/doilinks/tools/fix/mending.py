@@ -40,7 +40,7 @@ _LINE: Final = re.compile("[^\n]*\n|[^\n]+")  # a carriage return alone ends no 
 
 
 class NotEncodable(ValueError):
-    """A text that cannot be written in the encoding of its file. The message says why."""
+    """Raised for a text that the encoding of its file cannot write; the message says why."""
 
 
 class Original:
@@ -185,7 +185,7 @@ def _proposed(
 def _conditions(
     text: str, row: FileType, proposed: Sequence[Change]
 ) -> Iterator[tuple[str, Callable[[Change], bool]]]:
-    """Yield what a change must not do, each with a function that tells whether it does not."""
+    """Yield the conditions of a change, each with a function that tells whether it is met."""
     is_in = None
     if row.program:
         is_in = in_documentation(text)
@@ -340,7 +340,7 @@ class _Proof:
         self._left = max(low, min(high, _CHARACTERS // (len(text) + 1)))
 
     def settle(self, good: list[Change], group: list[Change]) -> list[Change]:
-        """Those that are known to be good, and those of a group that are.
+        """Return the changes that are good already, and those of a group that prove to be.
 
         If it is not clear which one fails, the changes are tried in halves.
         """
@@ -412,7 +412,7 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
 
 
 class _Moved:
-    """Where offsets and lines of the old text are in the new one."""
+    """Maps offsets and lines of the old text to the new one."""
 
     def __init__(self, edits: Sequence[Edit], text: str) -> None:
         self._old = Lines(text)

@@ -109,7 +109,7 @@ def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None)
 
 
 def _both(field: Change, change: Change) -> Change:
-    """Both changes as one: of a field to its name, and of the name. If they overlap, the second."""
+    """Join the change of a field to its name with that of the name; if they overlap, the second."""
     if len(field.edits) > 1 or field.edits[0][1] > change.edits[0][0]:
         return change
     edits = (*field.edits, *change.edits)
@@ -207,7 +207,7 @@ _TITLE: Final = re.compile(r"\s<")
 
 
 def _begin(found: Found, text: str) -> int:
-    """Where the name begins in the text of its place, with what is before it in a URL."""
+    """Return the beginning of a name in the text of its place, with the head of its URL."""
     if found.form == "angle":
         return text.find("<") + 1
     if found.form == "role" and text.rstrip().endswith(">"):
@@ -230,7 +230,7 @@ _WHOLE: Final = re.compile(r"https?:(?:\\?/){2}", re.IGNORECASE)
 
 
 class _Head(NamedTuple):
-    """What is before a name."""
+    """The text before a name."""
 
     label: str  # before the URL
     url: re.Match[str] | None  # of the resolver; None if there is only a label or nothing
@@ -373,14 +373,14 @@ _TAIL: Final = re.compile("[?#]")
 
 
 def _is_written(name: str, doi: DOI) -> bool:
-    """Whether a text is a name. Markdown encodes what is invisible in a target."""
+    """Tell whether a text is a name. Markdown encodes invisible characters of a target."""
     decoded = decode(name)
     encoded = RAW_UNSEEN.sub(lambda unseen: _triplets(unseen[0]), decoded)
     return doi.name in (decoded, f"10/{decoded}", encoded)
 
 
 def _encoded(text: str, at: int, end: int, stop: int, found: Found) -> tuple[list[Edit], DOI]:
-    """Return what has to be encoded in a name of a URL, and the DOI that this gives.
+    """Return the edits that encode characters of a name in a URL, and the resulting DOI.
 
     A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
     """
@@ -416,7 +416,7 @@ def _corrected(text: str, at: int, end: int, old: DOI, new: DOI) -> Iterator[Edi
 
 
 def _common(one: str, two: str) -> int:
-    """How many characters two texts have in common at their beginning."""
+    """Count the characters that two texts have in common at their beginning."""
     both = enumerate(zip(one, two, strict=False))
     return next((at for at, (a, b) in both if a != b), min(len(one), len(two)))
 
@@ -473,7 +473,7 @@ _BETWEEN: Final = 210  # characters, longer than what is between them
 
 
 def _twin_of(text: str, at: int, written: str, between: str) -> list[int]:
-    """Where the second copy of a URL begins, if one is near: the target of a text, or its text."""
+    """Find the second copy of a URL nearby: the target of a text, or the text of a target."""
     if not between:
         return []
     pattern = re.compile(between)

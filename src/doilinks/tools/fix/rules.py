@@ -1,4 +1,4 @@
-"""The rules of ``doilinks fix``: the table, what the check gives them, and what a change is."""
+"""The rules of ``doilinks fix``, the corrections of the check, and changes."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 
 
 class Correction(NamedTuple):
-    """What is right instead of a name."""
+    """The right name instead of a wrong one."""
 
     code: str  # of the rule
     doi: DOI  # the right name
@@ -90,10 +90,10 @@ class Correction(NamedTuple):
 def correction(
     doi: DOI, near: DOI | None, alias: DOI | None, newer: DOI | None = None
 ) -> Correction | None:
-    r"""Return what is right instead of a name, if the check knows it.
+    r"""Return the right name instead of another one, if the check knows it.
 
-    That is the ``near`` miss that resolves, if the name does not; the name for which an ``alias``
-    stands; and the article that is ``newer``, if the name is a preprint that no text means.
+    That is ``near``, if the name does not resolve; the name for which an ``alias`` stands; or the
+    ``newer`` article, if the name is a preprint that no text means.
     """
     if near is not None:
         dash = doi.name.translate(_TO_HYPHENS) == near.name

@@ -27,13 +27,13 @@ from .proof import Edit, Swap, keeps_text, unsure
 
 
 class Linked(NamedTuple):
-    """What to change in a page."""
+    """The changes of a page."""
 
     edits: list[Edit]  # `(start, end, new)` in characters of the page, in order and disjoint
-    made: int = 0  # how many links are new
-    changed: int = 0  # how many links of the page become canonical
+    new: int = 0  # the number of new links
+    changed: int = 0  # the number of links of the page that become canonical
     left: tuple[DOI, ...] = ()  # the names that stay, because of tags inside or around them
-    trouble: str = ""  # why nothing in the page may be changed
+    trouble: str = ""  # the reason why the page may not be changed
 
 
 def link_page(
@@ -56,14 +56,14 @@ def link_page(
 
 class _PageChange(NamedTuple):
     edits: list[Edit]
-    swaps: list[Swap]  # what the edits of text replace
+    swaps: list[Swap]  # the texts that the edits replace
     doi: DOI
     at: int  # where the name begins, or the link that becomes canonical
     is_new: bool
 
 
 class _Linking(HtmlPage):
-    """Reads a page, and notes for each name what to change."""
+    """Reads a page, and lists the change of each name."""
 
     def __init__(self, text: str, options: Options, known_works: KnownWorks | None) -> None:
         super().__init__(text, options)
@@ -74,7 +74,7 @@ class _Linking(HtmlPage):
         self._done = 0  # the end of the last name in a run
 
     def linked(self, *, xml: bool) -> Linked:
-        """Return what to change in the page; nothing but the trouble, if there is any."""
+        """Return the changes of the page; only the reason if it may not be changed."""
         if self.trouble:
             return Linked([], trouble=self.trouble)
         kept: list[_PageChange] = []
@@ -237,7 +237,7 @@ _TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")
 
 
 def _before(page: str, at: int) -> Iterator[tuple[str, bool] | None]:
-    """Yield what is before a name, as :func:`doilinks.core.outline.own_label` asks."""
+    """Yield the texts before a name, for :func:`doilinks.core.outline.own_label`."""
     begin = max(0, at - _REACH)
     tag = _tag_before(page, begin, at)
     yield unescape(page[tag.end() if tag else begin : at]), False

@@ -1,4 +1,4 @@
-"""Proves what changes in a page of HTML, without a tree of it.
+"""Proves changes of a page of HTML, without a tree of it.
 
 Whether a browser finds tags in ``<style>``, ``<title>`` and others depends on the tree: in SVG and
 MathML it does. A builder of trees may be wrong, so each may be read both as text and as tags.
@@ -64,13 +64,13 @@ def unsure(text: str, places: Collection[int]) -> Iterator[int]:
 
 
 Edit = tuple[int, int, str]
-# Where a text is in a page, what readers see there, and what they will see.
+# The place of a text in a page, the text that readers see there, and the text that they will see.
 Swap = tuple[int, int, str, str]
 _TAG: Final = re.compile("<[A-Za-z/!?][^<>]*+>")
 
 
 def keeps_text(text: str, edits: Sequence[Edit], swaps: Sequence[Swap]) -> bool:
-    """Whether a page without its tags says the same after edits but for what links replace."""
+    """Tell whether edits keep the text of a page without tags, but for the texts of links."""
     places = {each[:2] for each in swaps}
     after = SourceText.of(text, [each for each in edits if each[:2] in places]).text
     at, old, new = 0, list[str](), list[str]()
