@@ -1,8 +1,8 @@
 """A transform of mystmd: links the DOIs in the tree of a page, and makes its links canonical.
 
 mystmd gives the tree of a page as JSON, in the nodes of mdast and of the MyST specification. It
-runs the transform before it looks for links to doi.org to cite. What it makes of these links is its
-own affair: nothing is fetched here.
+runs the transform before it looks for links to doi.org to cite. It may cite these links, for which
+it fetches works itself: this module fetches nothing.
 
 Source: https://mystmd.org/guide/executable-plugins, https://mystmd.org/spec
 """
@@ -134,7 +134,7 @@ class _Inlines:
             return _TextNode(node, "\n" if kind == "break" else _typed(node) or HIDDEN)
         href, text = str(node.get("url", "")), _plain(node)
         if href in (f"http://{text}", f"mailto:{text}"):
-            # The parser makes links of what looks like an address, also inside a name.
+            # The parser makes links of texts that look like an address, also inside a name.
             return _TextNode(node, text, whole=False)
         if not leads_to_doi(href, self._options):
             # <S29::AID-HPM465> has the form of an autolink, and is a part of many names.
@@ -197,7 +197,7 @@ class _Inlines:
             node["children"] = [{"type": "text", "value": part} for part in parts if part]
 
     def _before(self, number: int, end: int) -> Iterator[tuple[str, bool] | None]:
-        """Yield what precedes an inline, for :func:`~doilinks.core.outline.own_label`."""
+        """Yield the texts before an inline, for :func:`~doilinks.core.outline.own_label`."""
         begin = self._joined.starts[number]
         yield self._joined.text[max(begin, end - _REACH) : end], False
         if end - begin > _REACH:

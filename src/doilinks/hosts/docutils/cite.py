@@ -1,7 +1,7 @@
-"""What readers see of works, as nodes: texts on hover, citations, and lists of references.
+"""Shows works as nodes: texts on hover, citations, and lists of references.
 
-Docutils and Sphinx have this in common. A parser leaves a mark for a citation and an empty
-container for a list. They are filled late, when all places that mention a work are known.
+Docutils and Sphinx share this code. A parser leaves a mark for a citation and an empty container
+for a list. Both are filled late, when all places that mention a work are known.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def citations_in(text: str, options: Options) -> list[Cluster]:
 def hidden_citations(
     source: str, plain: SourceText, escape: str, options: Options
 ) -> Iterator[tuple[int, int, str, Cluster | None]]:
-    """Where the citations of a source are, and their text; no cluster if the author escapes one."""
+    """Yield the span, text and cluster of each citation in a source; None for an escaped one."""
     for each in citations_in(plain.text, options):
         start, end = plain.span(each.start, each.end)
         is_escaped = source[start] == escape or f"{escape}@" in source[start:end]
@@ -170,7 +170,7 @@ def names_in(mentioned: Mentioned) -> list[DOI]:
 
 
 def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentioned]:
-    """Assign numbers to the places of a page, each work from 1; return what is there."""
+    """Assign numbers to the places of a page, each work from 1; return what they mention."""
     numbered = {node: doi_of(node) or node[CITE] for node in places if PLAIN not in node}
     mentions = mentions_of(page, numbered.values())
     for node, each in numbered.items():
@@ -178,10 +178,10 @@ def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentione
     return [*numbered.values()]
 
 
-def mentions_of(page: str, found: Iterable[Mentioned]) -> Iterator[Mention]:
-    """Yield the mentions on a page of what :func:`number` has numbered."""
+def mentions_of(page: str, mentioned: Iterable[Mentioned]) -> Iterator[Mention]:
+    """Yield the mentions on a page, in the numbering of :func:`number`."""
     counts: Counter[DOI] = Counter()
-    for each in found:
+    for each in mentioned:
         for doi in names_in(each):
             counts[doi] += 1
             yield Mention(doi, place_of(doi, counts[doi]), page, each is not doi)
@@ -216,9 +216,9 @@ _STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
 
 
 class WorkNodes:
-    """Shows works in a document. A host says to what its citations and lists lead."""
+    """Shows works in a document. A host sets the targets of its citations and lists."""
 
-    citing: Callable[[str], References]  # what the citations of a page say
+    citing: Callable[[str], References]  # the texts of the citations of a page
     home: Callable[[str, nodes.inline], str | None]  # the page of the list to which one leads
     has_ids: Callable[[str], bool]  # whether a list leads back to the places of a page
     set_title: Callable[[nodes.reference, str], None]  # shows a text on hover

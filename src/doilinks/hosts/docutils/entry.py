@@ -75,7 +75,7 @@ def options_of(settings: Values | optparse.Values) -> Options:
 
 
 def read_options(document: nodes.document) -> Options:
-    """Read the options as :func:`options_of` does, report wrong values, and then use the defaults.
+    """Read the options as :func:`options_of` does; report wrong values, and use defaults.
 
     Misspelt settings are reported too, because docutils keeps unknown settings without a message.
     Each problem is reported once for a document, at the first call, from parser or transform.
@@ -190,7 +190,7 @@ class DoiLinks(Transform):
         # docutils has no place for the results of an extension.
         self.document.dois = linker.dois  # type: ignore[attr-defined]
         if getattr(self.document.settings, "smart_quotes", False):
-            texts = {node: node.astext() for node in linker.links.shown}
+            texts = {node: node.astext() for node in linker.links.canonical}
             self.document.transformer.add_transform(KeepNames, texts=texts)
             with_typography(linker.cites, self.document, SmartQuotes)
         self.document.transformer.add_transform(

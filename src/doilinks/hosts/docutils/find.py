@@ -73,19 +73,19 @@ class DoiInliner(states.Inliner):
         after_name = False
         while remaining:
             size = len(remaining)
-            found = markup.search(remaining, after_name=after_name and not unprocessed)
+            match = markup.search(remaining, after_name=after_name and not unprocessed)
             name = names.next_in(remaining)
-            if name and not (found and found.start() < size - name.start):
+            if name and not (match and match.start() < size - name.start):
                 start, end = size - name.start, size - name.end
                 unprocessed.append(remaining[:start])
                 self._after = remaining[start : start + _AHEAD]
                 inlines: list[nodes.Node] = [name.mark]
                 rest = remaining[end:]
-            elif found:
-                groups = found.groupdict()
+            elif match:
+                groups = match.groupdict()
                 kind = groups["start"] or groups["backquote"] or groups["refend"] or groups["fnend"]
                 method: Any = self.dispatch[kind]  # the stubs know another signature
-                before, inlines, rest, more = method(self, found, lineno)
+                before, inlines, rest, more = method(self, match, lineno)
                 unprocessed.append(before)
                 messages += more
                 self._after = ""
@@ -215,7 +215,7 @@ class _Markup:
 
 
 def _unescaped(escaped: str) -> Iterator[tuple[int, int, str]]:
-    """Each escape in a text, with the character that it stands for.
+    """Yield each escape in a text, with the character that it stands for.
 
     Escaped white space shows nothing in reStructuredText but separates words. So the text that
     replaces it is the NUL.

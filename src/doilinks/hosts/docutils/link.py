@@ -32,7 +32,7 @@ from ...core.scan import Match
 
 
 def before(children: Sequence[nodes.Node], index: int) -> Iterator[tuple[str, bool] | None]:
-    """Yield what is before a child, as :func:`doilinks.core.outline.own_label` asks."""
+    """Yield the texts before a child, for :func:`doilinks.core.outline.own_label`."""
     while index:
         index -= 1
         child = children[index]
@@ -79,13 +79,13 @@ def is_url(written: str) -> bool:
 
 
 def build(
-    link: Link, options: Options, found: Found, classes: Iterable[str] = ()
+    link: Link, options: Options, place: Found, classes: Iterable[str] = ()
 ) -> nodes.reference:
     """Build the node for a link. It keeps the ``Found`` until the transform adopts it."""
     text = link.doi.name if link.text is None else link.text
-    node = nodes.reference(found.written or "", text, classes=[*options.classes, *classes])
+    node = nodes.reference(place.written or "", text, classes=[*options.classes, *classes])
     _set_attributes(node, link, options)
-    node[FOUND] = found
+    node[FOUND] = place
     return node
 
 
@@ -94,23 +94,23 @@ class AdoptedLinks:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self.shown: list[nodes.reference] = []
+        self.canonical: list[nodes.reference] = []
         self.nameless: list[nodes.reference] = []
         self.texts: dict[nodes.reference, Link] = {}
 
     def adopt(self, node: nodes.reference) -> Found | None:
         """Return the DOI of a link. If the author wrote the link, make it canonical."""
-        found: Found | None = node.attributes.pop(FOUND, None)
-        if found is None:
+        place: Found | None = node.attributes.pop(FOUND, None)
+        if place is None:
             return self._relink(node)
-        setattr(node, DOI_OF, found.doi)
+        setattr(node, DOI_OF, place.doi)
         text = node.astext()
-        if text == found.doi.uri or shows_only(text, found.doi):
-            self.shown.append(node)
-            url = is_web_url(found.written or "")
-            form = found.form or "link"
-            self.texts[node] = Link(text, node["refuri"], found.doi, is_url=url, form=form)
-        return found
+        if text == place.doi.uri or shows_only(text, place.doi):
+            self.canonical.append(node)
+            url = is_web_url(place.written or "")
+            form = place.form or "link"
+            self.texts[node] = Link(text, node["refuri"], place.doi, is_url=url, form=form)
+        return place
 
     def _relink(self, node: nodes.reference) -> Found | None:
         href = node.get("refuri")
@@ -132,9 +132,9 @@ class AdoptedLinks:
                 if is_uri:
                     self.nameless.append(node)
             return None
-        found = Found(link.doi, form=link.form, written=node.rawsource or None, other=link.other)
+        place = Found(link.doi, form=link.form, written=node.rawsource or None, other=link.other)
         if link.href is None:
-            return found
+            return place
         setattr(node, DOI_OF, link.doi)
         _set_attributes(node, link, self._options)
         if link.text is not None or frame_of(text, link.doi):
@@ -142,8 +142,8 @@ class AdoptedLinks:
             if link.text is not None and plain:
                 show(node, link.text)
                 self.texts[node] = link
-            self.shown.append(node)
-        return found
+            self.canonical.append(node)
+        return place
 
 
 def _is_made(node: nodes.reference) -> bool:

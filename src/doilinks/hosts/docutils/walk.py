@@ -40,7 +40,7 @@ from .link import (
 )
 
 # --------------------------------------------------------------------------------------------------
-# The blocks of a document: paragraphs and the like, and what they belong to.
+# The blocks of a document: paragraphs and the like, with the tables and lists that contain them.
 
 # What each node is in HTML. Nodes that are not here have blocks of their own.
 _TAGS: Final[dict[type[nodes.Node], str]] = {
@@ -49,11 +49,11 @@ _TAGS: Final[dict[type[nodes.Node], str]] = {
     nodes.paragraph: "p",
 }  # fmt: skip
 _OUTER: Final = (nodes.table, nodes.definition_list)
-_NOT_SHOWN: Final = (nodes.Invisible, nodes.system_message)
+_HIDDEN: Final = (nodes.Invisible, nodes.system_message)
 
 
 class Blocks:
-    """The blocks of a document. What they belong to is read when somebody asks for one of them."""
+    """The blocks of a document, with their tables and lists; read when one is asked for."""
 
     def __init__(self) -> None:
         self._blocks: dict[nodes.Node, Block] = {}
@@ -86,7 +86,7 @@ class Blocks:
         ):
             self._blocks[node] = outline.block(node.astext)
         for child in () if isinstance(node, nodes.TextElement) else node.children:
-            if isinstance(child, nodes.Element) and not isinstance(child, _NOT_SHOWN):
+            if isinstance(child, nodes.Element) and not isinstance(child, _HIDDEN):
                 self._read(child, outline)
         outline.close(tag)
 
@@ -122,12 +122,12 @@ PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
 
 
 def breaks(node: nodes.Node) -> int:
-    """How many lines of the source end in a node of running text."""
+    """Count the lines of the source that end in a node of running text."""
     return (node if isinstance(node, nodes.Text) else node.astext()).count("\n")
 
 
 def enclosed_in_html(children: Sequence[nodes.Node]) -> list[bool] | None:
-    """Which children are inside raw HTML that may not contain a link; None without raw HTML."""
+    """Tell which children are inside raw HTML without links; None if there is no raw HTML."""
     raw = [
         child.astext() if isinstance(child, nodes.raw) and child.get("format") == "html" else None
         for child in children
@@ -297,16 +297,16 @@ class Linker:
         self, parent: nodes.Element, children: list[nodes.Node]
     ) -> list[nodes.Node]:
         """Remove from a link, or from the text before it, a label that both would show."""
-        kept: list[nodes.Node] = []
+        result: list[nodes.Node] = []
         for index, child in enumerate(children):
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
-                last = kept[-1] if kept else None
+                last = result[-1] if result else None
                 # A scan takes the label with the name.
                 labels = self._options.display != "source" and link.form in _LABEL_STAYS
                 size = label_length(last) if labels and isinstance(last, nodes.Text) else 0
                 if size:
-                    rest = str(kept.pop())[:-size]
-                    kept += [nodes.Text(rest)] if rest else []
+                    rest = str(result.pop())[:-size]
+                    result += [nodes.Text(rest)] if rest else []
                     last = None
                 if isinstance(last, nodes.Text):
                     link = after_text(link, self._options, last)
@@ -315,8 +315,8 @@ class Linker:
                 link = after_label(link, self._options, own_label(before(children, index), head))
                 if link.text != child.astext():
                     show(child, link.text)
-            kept.append(child)
-        return kept
+            result.append(child)
+        return result
 
     def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
         """Return the link for an inliner's mark, or its text if the place takes no link."""
@@ -350,25 +350,25 @@ class Linker:
         """List the DOIs of the links among the children of a node, which begins in a line."""
         counted = 0
         for at, child in enumerate(children):
-            for found in self._founds(child, touch=touch):
+            for place in self._founds(child, touch=touch):
                 if isinstance(parent, nodes.TextElement) and line is not None:
                     line += sum(map(breaks, children[counted:at]))
                     counted = at
-                # What is in markup comes after what is beside it.
+                # Names in markup come after names beside it.
                 self.is_in_order &= not isinstance(parent, nodes.Inline)
-                found.file, found.line = source or None, line
-                if line is not None and found.span:
-                    found.line = line + child.astext().count("\n", 0, found.span[0])
-                found.span = None
-                found.around = picture_of(child) or self._blocks.of(parent).text
-                self.dois.append(found)
+                place.file, place.line = source or None, line
+                if line is not None and place.span:
+                    place.line = line + child.astext().count("\n", 0, place.span[0])
+                place.span = None
+                place.around = picture_of(child) or self._blocks.of(parent).text
+                self.dois.append(place)
 
     def _founds(self, child: nodes.Node, *, touch: bool) -> Iterator[Found]:
         if isinstance(child, nodes.reference):
-            if found := self.links.adopt(child):
+            if place := self.links.adopt(child):
                 if doi_of(child):
                     self.places.append(child)
-                yield found
+                yield place
         elif isinstance(child, nodes.Text):
             yield from aimed(child, self._options) if touch else ()
         elif is_cite(child) and PLAIN not in child:

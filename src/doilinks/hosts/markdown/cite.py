@@ -1,4 +1,4 @@
-"""Works in Python-Markdown: the links of a document to works, and what is shown there."""
+"""Works in Python-Markdown: the links of a document to works, with citations and lists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WorkLinks:
         self.lists, self._groups = lists, groups
 
     def mentions(self) -> list[Mention]:
-        """Where they are."""
+        """Return the mentions of works, in their order."""
         return mentions_of(link for _, link in self.all)
 
     def is_empty(self, element: Element) -> bool:
@@ -103,18 +103,18 @@ def _show(a: Element, piece: Piece) -> None:
     add_classes(a.attrib, *no_formula(piece.text))
 
 
-def protect_texts(made: Element) -> None:
+def protect_texts(element: Element) -> None:
     """Keep the host from reading the texts in an element as Markdown."""
-    for each in made.iter():
+    for each in element.iter():
         each.text = AtomicString(escape(each.text)) if each.text else None
-        if each is not made:
+        if each is not element:
             each.tail = AtomicString(escape(each.tail)) if each.tail else None
 
 
-def protect(made: Element) -> None:
+def protect(element: Element) -> None:
     """Keep the host from reading the texts and attributes of a list as Markdown."""
-    protect_texts(made)
-    for each in made.iter():
+    protect_texts(element)
+    for each in element.iter():
         each.attrib = {name: escape(value) for name, value in each.attrib.items()}
         if each.tag in ("div", "ul", "ol"):  # one line for each entry
             each.text = "\n"

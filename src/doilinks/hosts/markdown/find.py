@@ -37,7 +37,7 @@ Piece = str | Element | Mark[Hidden]
 
 
 def with_brackets(pieces: Iterable[Piece]) -> list[Piece]:
-    """Square brackets in place of round ones for each group of citations that is not shown."""
+    """Replace round brackets by square ones for each group of citations that is not shown."""
     row = list(pieces)
     for at, piece in enumerate(row):
         bracket = piece.item if isinstance(piece, Mark) else None
@@ -52,7 +52,7 @@ def with_brackets(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], str]) -> str:
-    """Return a text of the host with what the author wrote."""
+    """Return a text of the host with the source in place of words."""
     row = with_brackets(masks.pieces(text))
     return "".join(encode(each) if isinstance(each, Mark) else str(each) for each in row)
 
@@ -68,8 +68,8 @@ _BEFORE: Final = rf"[\s)\]>*_`{ETX}]"
 _BRACE: Final = rf"(?<!{_BEFORE})\{{"
 _VALUES: Final = rf"""(?>(?:"[^"\n]*+"|'[^'\n]*+'|[^{{}}"'\n]++|{_BRACE})*)\}}"""
 _WORDS: Final = rf"(?>(?:[^{{}}\n]++|{_BRACE})*)\}}"
-# What the host takes as a whole: what it has stashed, links but for their text, lists of
-# attributes, and tags that ``decoded`` does not know.
+# Markup that the host reads as a whole: texts that it has stashed, links but for their text, lists
+# of attributes, and tags that ``decoded`` does not know.
 _TAKEN: Final = rf"""
       {STX}[^{STX}{ETX}]*{ETX}
     | \[(?=[^\[\]]{{0,1000}}{_TARGET})
@@ -141,7 +141,7 @@ class HideNames(Treeprocessor):
         plain = SourceText.of(text, pieces)
         texts: list[str] = []
         at = 0
-        for what in _found(plain.text, self._options):
+        for what in _names_in(plain.text, self._options):
             start, end = plain.span(what.start, what.end)
             if start < at:
                 continue
@@ -171,7 +171,7 @@ class HideNames(Treeprocessor):
         return self.masks.hide(Literal("<"), "<") + tag[0][1:]
 
     def _name(self, match: Match, source: str, plain: SourceText) -> NameInText | None:
-        """Return what is hidden of a name; None if the host has to read it."""
+        """Return the record of a name that is hidden; None if the host has to read it."""
         if _AUTOLINK.match(source) or plain.is_escaped(match.start, match.end):
             return None
         link = link_match(match, self._options, plain.text)
@@ -206,8 +206,8 @@ class HideNames(Treeprocessor):
         return bool(references) and label.lower().replace("\n", " ") in references
 
 
-def _found(text: str, options: Options) -> Iterator[Match | Cluster]:
-    """Names and citations in their order. A name in the words of a citation is left out."""
+def _names_in(text: str, options: Options) -> Iterator[Match | Cluster]:
+    """Yield names and citations in their order, without names in the words of a citation."""
     clusters = parse(text, options.cite_bib) if may_cite(text, options) else iter(())
     cluster = next(clusters, None)
     for match in scan(text, options.arxiv):

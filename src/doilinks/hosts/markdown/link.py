@@ -1,4 +1,4 @@
-"""The elements of links, and what is around them: ``build`` and ``adopt``."""
+"""The elements of links, and the text around them: ``build`` and ``adopt``."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Surroundings:
             before.tail = text
 
     def own_label(self, link: Element) -> str:
-        """See :func:`doilinks.core.outline.own_label`."""
+        """Return the label of a link, as :func:`doilinks.core.outline.own_label` defines it."""
         parent, before = self._places[link]
         between = self.text_before(link), False
         if before is not None:
@@ -131,7 +131,7 @@ def _is_address(element: Element) -> bool:
 
 
 def text_of(block: Element) -> str:
-    """Return what readers see of an element."""
+    """Return the text of an element that readers see."""
     return _STASHES.sub("", reading("".join(block.itertext())))
 
 
@@ -163,7 +163,7 @@ _STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})
 
 
 def build(item: NameInText | Cited, options: Options) -> Element:
-    """Build the element for what was hidden in a text."""
+    """Build the element for an item that was hidden in a text."""
     is_cited = isinstance(item, Cited)
     link = link_to(item.cluster.cites[0].doi, options) if isinstance(item, Cited) else item.link
     a = Element("a")

@@ -39,7 +39,7 @@ from .link import (
 )
 
 # --------------------------------------------------------------------------------------------------
-# What was hidden becomes a link, or again what the author wrote.
+# Hidden items become links, or again the source.
 
 
 def _in_text(mark: Mark[Hidden]) -> str:
@@ -73,32 +73,32 @@ class ShowLinks(Treeprocessor):
         self.md.dois = self._dois  # type: ignore[attr-defined]
 
     def run(self, root: Element) -> None:
-        """Show them. A list without works goes."""
+        """Show links and citations, and remove lists without works."""
         self.reset()
-        made = self._unhide(root) if self._hide.masks else {}
+        items = self._unhide(root) if self._hide.masks else {}
         works = WorkLinks(self._hide.lists, self._groups)
         surroundings = Surroundings(root)
-        cites = any(isinstance(ours, Cited) for ours in made.values())
+        cites = any(isinstance(ours, Cited) for ours in items.values())
         lookup = self._lookup() if self._options.hovers or cites else None
         for link in [*root.iter("a")]:
-            ours = made.get(link)
-            found = adopt(link, surroundings, self._options, ours)
-            if found is None:
+            ours = items.get(link)
+            place = adopt(link, surroundings, self._options, ours)
+            if place is None:
                 continue
-            if not isinstance(found.doi, BibKey):
-                self._dois.append(found)
+            if not isinstance(place.doi, BibKey):
+                self._dois.append(place)
             # The author's link may stay as it was.
             if not ours and not set(self._options.classes).issubset(classes_of(link)):
                 continue
             self.linked.add(link)
             citation = ours.citation if isinstance(ours, Cited) else None
             if lookup:
-                given = dict.fromkeys(link.attrib, "")
-                classes = (lookup.cite if citation else lookup.hover)(given, found.doi)
-                set_attributes(link, {name: text for name, text in given.items() if text})
+                attributes = dict.fromkeys(link.attrib, "")
+                classes = (lookup.cite if citation else lookup.hover)(attributes, place.doi)
+                set_attributes(link, {name: text for name, text in attributes.items() if text})
                 add_classes(link.attrib, *classes)
             if self._options.cite:
-                works.all.append((link, WorkLink(found.doi, link.attrib, citation)))
+                works.all.append((link, WorkLink(place.doi, link.attrib, citation)))
         for parent, text in prose_of(root) if may_aim("".join(root.itertext())) else ():
             if not may_aim(text):
                 continue
@@ -108,25 +108,25 @@ class ShowLinks(Treeprocessor):
                 for each in aimed(reading(text), self._options)
             )
         if cites:
-            # Later the text says what the works are, and must not be compared with itself.
+            # Citations get the text of records later, which must not be compared with the records.
             self._dois[:] = [replace(each, around=each.block) for each in self._dois]
-            self._name_headings(root, made)
+            self._name_headings(root, items)
         self._finish(self.md, works)
         if any(map(works.is_empty, works.lists)):
             for parent in root.iter():
                 parent[:] = [each for each in parent if not works.is_empty(each)]
 
-    def _name_headings(self, root: Element, made: Mapping[Element, NameInText | Cited]) -> None:
+    def _name_headings(self, root: Element, items: Mapping[Element, NameInText | Cited]) -> None:
         """Give an id to each heading that cites, made of names, as Sphinx does.
 
-        What a citation says changes with the lock file, and a link to a heading must not break.
+        The text of a citation changes with the lock file, and a link to a heading must not break.
         """
         if "toc" not in self.md.treeprocessors:
             return
         toc: Any = self.md.treeprocessors["toc"]
         taken = {each.get("id") for each in root.iter()}
         for heading in root.iter():
-            cites = (isinstance(made.get(each), Cited) for each in heading.iter("a"))
+            cites = (isinstance(items.get(each), Cited) for each in heading.iter("a"))
             if heading.tag not in _HEADINGS or "id" in heading.attrib or not any(cites):
                 continue
             name = toc.slugify(text_of(heading), toc.sep)
@@ -135,8 +135,8 @@ class ShowLinks(Treeprocessor):
             taken.add(heading.get("id"))
 
     def _unhide(self, root: Element) -> dict[Element, NameInText | Cited]:
-        """Put links where texts have words; returns each with that for which it was made."""
-        made: dict[Element, NameInText | Cited] = {}
+        """Put links in place of words; return each link with its item."""
+        items: dict[Element, NameInText | Cited] = {}
         masks = self._hide.masks
         hides, everything = masks.hides, [*root.iter()]
         links = {each for link in root.iter("a") for each in link.iter()}
@@ -160,11 +160,11 @@ class ShowLinks(Treeprocessor):
                     row += masks.pieces(text) if hides(text) else (text,)
                 if child is not None:
                     row.append(child)
-            self._fill(parent, row, made)
-        return made
+            self._fill(parent, row, items)
+        return items
 
     def _fill(
-        self, parent: Element, row: list[Piece], made: dict[Element, NameInText | Cited]
+        self, parent: Element, row: list[Piece], items: dict[Element, NameInText | Cited]
     ) -> None:
         opened: set[Group] = set()
         for piece in row:
@@ -190,12 +190,12 @@ class ShowLinks(Treeprocessor):
                 append(into, piece.item.text)
             else:
                 a = build(piece.item, self._options)
-                made[a] = piece.item
+                items[a] = piece.item
                 into.append(a)
 
 
 class ShowRest(Postprocessor):
-    """Puts what the author wrote in place of each word in raw HTML, or wherever one may be left."""
+    """Puts the source in place of each word in raw HTML, or wherever one may be left."""
 
     def __init__(self, hide: HideNames, md: Markdown) -> None:
         super().__init__(md)

@@ -50,7 +50,7 @@ class Page:
         self._links: dict[int, WorkLink] = {}  # by the ids of the tokens that open them
 
     def add(self, token: Token, doi: DOI) -> None:
-        """Add a link to a work, and show on hover what it leads to."""
+        """Add a link to a work, and show the work on hover."""
         cited = token.meta.get("doi")
         citation = cited.citation if isinstance(cited, Cited) else None
         show = self._lookup.cite if citation else self._lookup.hover
@@ -85,7 +85,7 @@ class Page:
     def _citations(
         self, inline: Token, groups: Callable[[Cluster], bool]
     ) -> Iterator[tuple[int, int, Cluster]]:
-        """Where citations begin and end, and what is cited: a group as a whole, or each work."""
+        """Yield the span of each citation and its cluster: a group as a whole, or each work."""
         tokens, done = inline.children or [], 0
         for at, token in enumerate(tokens):
             bracket, link = token.meta.get("doi"), self._links.get(id(token))
@@ -116,7 +116,7 @@ class Page:
 
     def _fill(self, inline: Token, references: References) -> None:
         tokens = inline.children or []
-        made: list[Token] = []
+        filled: list[Token] = []
         done = 0
         for start, end, cluster in self._citations(inline, references.changes):
             inside = tokens[start:end]
@@ -126,31 +126,31 @@ class Page:
             # The brackets and the words of a work that is alone are in the document.
             is_alone = inside[0].type == "link_open"
             pieces = [references.link_words(cluster)] if is_alone else references.words(cluster)
-            made += tokens[done:start]
+            filled += tokens[done:start]
             for piece, link in placed(pieces, links):
-                made += _said(piece, link, inside[0].level)
+                filled += _tokens_of(piece, link, inside[0].level)
             done = end
-        inline.children = made + tokens[done:]
+        inline.children = filled + tokens[done:]
 
     def _lists(self, state: StateCore) -> dict[int, ListRequest]:
-        """Find what the document asks for, by the numbers of its tokens."""
-        found: dict[int, ListRequest] = {}
+        """Find the lists that the document asks for, by the numbers of its tokens."""
+        lists: dict[int, ListRequest] = {}
         for at, token in enumerate(state.tokens):
             if token.type != "inline" or state.tokens[at - 1].type != "paragraph_open":
                 continue
             if ask := list_request(token.content):
-                found[at] = ask
+                lists[at] = ask
                 line = token.map[0] + 1 if token.map else 0
                 for message in ask.trouble:
                     self._lookup.tell(message, here=True, line=line)
                 if ask.scope == "project":
                     message = "doi-list: markdown-it-py knows one document, so scope is page"
                     self._lookup.tell(f"{message} [doi-list]", here=True, line=line)
-        return found
+        return lists
 
 
-def _said(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
-    """Yield the tokens of a piece of a citation, with that which opens its link."""
+def _tokens_of(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
+    """Yield the tokens of a piece of a citation, in the link if there is one."""
     content = Element("span")
     add_runs(content, piece.runs)
     if link and not piece.runs:

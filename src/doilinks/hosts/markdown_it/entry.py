@@ -36,14 +36,14 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     if _RULE in md.get_all_rules()["core"]:
         md.core.ruler.at(_RULE, linker.rule)
     else:
-        # After typography, and before what other plug-ins make of the finished tokens.
+        # After typography, and before other plug-ins read the finished tokens.
         md.core.ruler.after("text_join", _RULE, linker.rule)
 
 
 def keep_names(md: MarkdownIt, finder: Finder) -> None:
     """Keep the rules of a parser from changing names, for a program that makes the links itself.
 
-    What the finder hides becomes a text token of its own, with its record in ``meta``.
+    A hidden name becomes a text token of its own, with its record in ``meta``.
     """
 
     def text(item: Hidden, level: int) -> list[Token]:

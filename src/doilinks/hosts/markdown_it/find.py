@@ -89,7 +89,7 @@ class Finder:
         return may_contain(source, self._options)
 
     def masks(self, state: StateCore) -> Masks[Hidden]:
-        """Return what was hidden in a document, and forget it."""
+        """Return the masks of a document, and forget them."""
         return self._masks.pop(state, None) or Masks()
 
     def _hide(self, source: str, state: StateCore, masks: Masks[Hidden]) -> str:
@@ -119,24 +119,24 @@ class Finder:
 
     def _hidden(self, source: str, pieces: list[Piece], taken: _Taken) -> Iterator[Spot]:
         plain = SourceText.of(source, pieces)
-        line_of = partial(bisect_left, [found.start() for found in _BREAK.finditer(source)])
-        found: list[tuple[tuple[int, int], Any]] = [
+        line_of = partial(bisect_left, [names.start() for names in _BREAK.finditer(source)])
+        names: list[tuple[tuple[int, int], Any]] = [
             (plain.span(match.start, match.end), match)
             for match in scan(plain.text, self._options.arxiv)
         ]
         if may_cite(source, self._options):
-            found += self.citations(source, pieces, line_of)
-        if found:
+            names += self.citations(source, pieces, line_of)
+        if names:
             done = 0
             for each in _TARGET.finditer(source):
                 at = each.start() + 1
                 first = source.rfind("[", done, at)
                 whole = _WHOLE.match(source, first) if first >= 0 else None
                 if not whole or may_contain_doi(whole[0], self._options.arxiv):
-                    found.append(((at, at + 1), _LITERAL))
+                    names.append(((at, at + 1), _LITERAL))
                 done = at
-        found.sort(key=itemgetter(0))
-        for (start, end), what in found:
+        names.sort(key=itemgetter(0))
+        for (start, end), what in names:
             if start < taken.done or taken.covers(start):
                 continue  # also a name in the words of a citation
             if what is _LITERAL:  # without a link before it
@@ -154,7 +154,7 @@ class Finder:
     def citations(
         self, source: str, pieces: Iterable[Piece], line_of: Callable[[int], int]
     ) -> Iterator[Spots]:
-        """Where citations begin and end, each with what is hidden of it."""
+        """Yield the span of each citation, with its parts to hide."""
         visible: list[Piece] = []
         for start, end, text in pieces:
             # What an author has escaped does not begin a citation: ``\@``, ``\[``.
@@ -168,7 +168,7 @@ class Finder:
                 text = plain.text[cluster.start : cluster.end]
                 yield (start, end), [(start, end, Cited(cluster, text, None, line_of(start)))]
                 continue
-            # What is between the parts of a group stays the host's.
+            # The host reads the text between the parts of a group.
             group = Group()
             parts: list[Spot] = [(start + 1, start + 1, Bracket(group, opens=True))]
             for (begin, stop), cited, _, _ in works_in(cluster, plain, group):
@@ -178,7 +178,7 @@ class Finder:
     def _name(
         self, match: Match, written: str, plain: SourceText, line: int, *, in_link: bool
     ) -> NameInText | None:
-        """Return what is hidden of a name; None if the host has to read it."""
+        """Return the record of a name that is hidden; None if the host has to read it."""
         escaped = plain.is_escaped(match.start, match.end)
         if escaped and not self._keeps_escaped:
             return None
@@ -208,26 +208,26 @@ def _is_list(source: str) -> bool:
     return True
 
 
-# What the host would take for a tag or an autolink, which is none if the word of a name is in it;
-# or for a list of attributes after what may have one.
+# Text that the host may read as a tag, autolink or list of attributes, although the word of a name
+# is in it: then it is none.
 _TAG_OR_LIST: Final = re.compile(r"<[/0-9A-Za-z][^<>]*+>|(?<=[)\]`>])\{[^{}]*+\}")
-# An autolink, which the host itself makes a link of.
+# An autolink, of which the host itself makes a link.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 
-# No sign with which markup begins, and none with which a link ends. Whatever the host makes of a
-# link or of code with such characters alone, it goes on after it, so it need not be asked.
+# Characters that neither begin markup nor end a link: a link or code that consists of these alone
+# need not be parsed by the host.
 _PLAIN: Final = r"[^][<`$\\{]"
 _IN_TARGET: Final = r"""[^][<`$\\{()"']"""
 _TARGET: Final = re.compile(r"\]\(")
-# A link with neither a name nor another sign in it is one whatever words are around it.
+# A link without a name or another such character in it is one, whatever words are around it.
 _WHOLE: Final = re.compile(rf"\[(?<!\S\[){_PLAIN}*+\]\({_IN_TARGET}*+\)")
 _LITERAL: Final = Literal("(")
 _BREAK: Final = re.compile("\n")
-_SIGNS: Final = frozenset("[@-")  # with which a citation begins
+_SIGNS: Final = frozenset("[@-")  # the characters with which a citation begins
 
 
 class _Taken:
-    """Tells what the host takes as a whole: code, raw HTML, formulas, roles, targets of links.
+    """Tells what the host reads as a whole: code, raw HTML, formulas, roles, targets of links.
 
     It asks the rules of the host, so it knows those of its plug-ins.
     """
@@ -253,7 +253,7 @@ class _Taken:
                 self._targets.append((end + 1, state.pos))
             else:
                 self.done = state.pos
-        self._asked = at - 1  # there may be the sign of an image
+        self._asked = at - 1  # there may be the "!" of an image
         while self._targets and self._targets[-1][1] <= at:
             self._targets.pop()
         return self.done > at or bool(self._targets and self._targets[-1][0] <= at)

@@ -60,7 +60,7 @@ def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
 
 
 def before(tokens: Sequence[Token], at: int) -> Iterator[tuple[str, bool] | None]:
-    """Yield what is before a token, as :func:`~doilinks.core.outline.own_label` asks."""
+    """Yield the texts before a token, for :func:`~doilinks.core.outline.own_label`."""
     while at:
         at -= 1
         token = tokens[at]
@@ -80,7 +80,7 @@ def _text_of(token: Token) -> str:
 
 
 def with_blocks(tokens: Iterable[Token]) -> Iterator[tuple[Token, Block | None]]:
-    """Each token of a document, an inline token with its block."""
+    """Yield each token of a document, an inline token with its block."""
     outline = Outline()
     for token in tokens:
         block = None
@@ -177,13 +177,13 @@ def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -
 
 
 # --------------------------------------------------------------------------------------------------
-# What was hidden becomes a link, or again what the author wrote.
+# Hidden items become links, or again the source.
 
 Build = Callable[[Hidden, int], list[Token]]
 
 
 class Restorer:
-    """Puts links in place of the words in a document, or what the author wrote."""
+    """Puts links, or the source, in place of the words in a document."""
 
     def __init__(self, md: MarkdownIt, masks: Masks[Hidden], build: Build) -> None:
         self._md, self._masks, self._build = md, masks, build
@@ -208,14 +208,14 @@ class Restorer:
                     token.attrs[name] = self._masks.restore(value)
 
     def _as_text(self, text: str) -> str:
-        """Return a text with what the author wrote, as it reads."""
+        """Return a text with the source in place of words, decoded."""
         pieces = self._masks.pieces(text)
         return "".join(
             each if isinstance(each, str) else each.written and each.item.text for each in pieces
         )
 
     def _inline(self, tokens: Sequence[Token]) -> list[Token]:
-        made: list[Token] = []
+        restored: list[Token] = []
         linked = done = 0
         hides = self._masks.hides
         for at, token in enumerate(tokens):
@@ -223,10 +223,10 @@ class Restorer:
                 continue
             kind, hidden = token.type, bool(token.content) and hides(token.content)
             if kind == "text" and not hidden:
-                made.append(token)
+                restored.append(token)
                 continue
             if token.info == "auto" and token.nesting > 0 and hides(tokens[at + 1].content):
-                made += self._cut(*tokens[at : at + 3])
+                restored += self._cut(*tokens[at : at + 3])
                 done = at + 3
                 continue
             if kind == "html_inline" and hidden:
@@ -238,7 +238,7 @@ class Restorer:
             if token.attrs:
                 self._attributes(token)
             if kind == "text" and linked <= 0:
-                made += self._text(token)
+                restored += self._text(token)
                 continue
             if kind == "footnote_ref" and hides(label := str(token.meta.get("label", ""))):
                 token.meta["label"] = self._masks.restore(label)  # MyST shows that of no note
@@ -248,8 +248,8 @@ class Restorer:
                 token.content = restore(token.content)
             if token.children:
                 self._describe(token)
-            made.append(token)
-        return made
+            restored.append(token)
+        return restored
 
     def _describe(self, token: Token) -> None:
         for each in token.children or ():
@@ -277,7 +277,7 @@ class Restorer:
 
     def _text(self, token: Token) -> list[Token]:
         """Build the tokens of a text in which names may be links."""
-        made: list[Token] = []
+        result: list[Token] = []
         text = ""
         closes: Bracket | None = None
 
@@ -285,7 +285,7 @@ class Restorer:
             nonlocal text
             if text:
                 meta = {"doi": bracket} if bracket else token.meta
-                made.append(Token("text", "", 0, content=text, level=token.level, meta=meta))
+                result.append(Token("text", "", 0, content=text, level=token.level, meta=meta))
             text = ""
 
         for piece in self._masks.pieces(token.content):
@@ -299,7 +299,7 @@ class Restorer:
                 closes = None
             elif not isinstance(piece.item, Bracket):
                 flush()
-                made += self._build(piece.item, token.level)
+                result += self._build(piece.item, token.level)
             elif not piece.item.opens:
                 closes = piece.item if piece.item.group.is_shown else None
             elif text.endswith("["):
@@ -309,7 +309,7 @@ class Restorer:
                 text = "("
                 flush(piece.item)
         flush()
-        return made
+        return result
 
 
 class Linker:

@@ -53,16 +53,16 @@ class Site:
         self._lookup = lookup
         self._links: list[WorkLink] = []
         self._lists: list[ListRequest] = []
-        # Where a page had citations, what they said when it was converted, and what they say.
-        self._said: list[tuple[int, str, str]] = []
+        # The offset of each citation of a page, its text when the page was converted, and now.
+        self._edits: list[tuple[int, str, str]] = []
         self._project: References | None = None
         self._home: Page | None = None  # the page with the list of the project
 
     def mark(self, works: WorkLinks) -> None:
         """Mark the links of a document that is converted to works.
 
-        Citations show what they would on a page alone, because the table of contents of the page is
-        made now.
+        Citations get the text that they would have on a page alone, because the table of contents
+        of the page is made now.
         """
         references = self._lookup.references(works.mentions())
         for a, link in works.all:
@@ -79,18 +79,18 @@ class Site:
         marked = {page.file.src_uri: page for page in pages if _is_marked(page.content or "")}
         texts = {path: page.content or "" for path, page in marked.items()}
         mentions = {path: self._mentions(html, path) for path, html in texts.items()}
-        said = {path: self._citations(html) for path, html in texts.items()}
+        clusters = {path: self._citations(html) for path, html in texts.items()}
         numbers = {path: map(int, _LIST_MARK.findall(html)) for path, html in texts.items()}
         asked = {
             path: [self._lists[at] for at in every if at < len(self._lists)]
             for path, every in numbers.items()
         }
-        of_all = [*chain(*mentions.values())], [*chain(*said.values())]
+        of_all = [*chain(*mentions.values())], [*chain(*clusters.values())]
         works: dict[str, list[References]] = {path: [] for path in marked}
         for path, listed in works.items():
             for ask in asked[path]:
-                shown = (mentions[path], said[path]) if ask.scope == "page" else of_all
-                listed.append(self._lookup.references(*shown, ask))
+                scope = (mentions[path], clusters[path]) if ask.scope == "page" else of_all
+                listed.append(self._lookup.references(*scope, ask))
                 if ask.scope != "page" and not self._home:
                     self._home, self._project = marked[path], listed[-1]
         format_all(chain(*works.values()))
@@ -105,21 +105,21 @@ class Site:
                 page.html = _BACKS.sub("", page.content)  # type: ignore[attr-defined]
 
     def _name_contents(self, links: Iterable[AnchorLink], html: str) -> None:
-        """Let a table of contents say what the headings say, which are in the text as it was."""
+        """Copy citations in headings to a table of contents; ``html`` is the page before that."""
         headings = {each[1]: each.span() for each in _HEADING.finditer(html)}
         todo = [*links]
         while todo:
             link = todo.pop()
             todo += link.children
-            first, last = (bisect_left(self._said, (at,)) for at in headings.get(link.id, (0, 0)))
+            first, last = (bisect_left(self._edits, (at,)) for at in headings.get(link.id, (0, 0)))
             at = 0
-            for _, before, after in self._said[first:last]:
-                if (found := link.title.find(before, at)) >= 0:
-                    at = found + len(after)
-                    link.title = link.title[:found] + after + link.title[found + len(before) :]
+            for _, before, after in self._edits[first:last]:
+                if (start := link.title.find(before, at)) >= 0:
+                    at = start + len(after)
+                    link.title = link.title[:start] + after + link.title[start + len(before) :]
 
     def show_late(self, html: str, page: Page) -> str:
-        """Show what was converted later, such as excerpts of a blog, without links back."""
+        """Show citations in text converted later, as excerpts of a blog, without links back."""
         if not _is_marked(html):
             return html
         html = self._with_links(html, page, self._mentions(html, ""), (), has_ids=False)
@@ -127,7 +127,7 @@ class Site:
 
     def _mentions(self, html: str, path: str) -> list[Mention]:
         every = ((self._work_link(each[0]), _ID.search(each[0])) for each in _LINK.finditer(html))
-        links = (link._replace(attrs={"id": given and given[1]}) for link, given in every if link)
+        links = (link._replace(attrs={"id": id_ and id_[1]}) for link, id_ in every if link)
         return mentions_of(links, path)
 
     def _work_link(self, link: str) -> WorkLink | None:
@@ -136,7 +136,8 @@ class Site:
         return self._links[number] if number < len(self._links) else None
 
     def _citations(self, html: str) -> list[Cluster]:
-        return [said for each in _CITATION.finditer(html) if (said := self._citation(each[0]))]
+        every = (self._citation(each[0]) for each in _CITATION.finditer(html))
+        return [cluster for cluster in every if cluster]
 
     def _citation(self, html: str) -> Cluster | None:
         """Read a citation: a link, or a group with the words between its links."""
@@ -177,8 +178,8 @@ class Site:
                 a.attrib.pop("href", None)
             return a
 
-        def shown(found: re.Match[str]) -> str:
-            html, link = found[0], self._work_link(found[0])
+        def replace_link(match: re.Match[str]) -> str:
+            html, link = match[0], self._work_link(match[0])
             if link is None:
                 return html
             if link.citation:
@@ -187,28 +188,28 @@ class Site:
                 return to_xhtml_string(a)
             tag, _, text = _WORK_MARK.sub("", html).partition(">")
             anchor = next(following).anchor
-            given = f' id="{anchor}"' if has_ids and not _ID.search(tag) else ""
-            return f"{tag}{given}>{text}"
+            id_ = f' id="{anchor}"' if has_ids and not _ID.search(tag) else ""
+            return f"{tag}{id_}>{text}"
 
-        def shown_group(found: re.Match[str]) -> str:
-            group = self._citation(found[0])
-            if not found[0].startswith("<span") or not group or not references.changes(group):
-                return _LINK.sub(shown, found[0])
-            every = ((each[0], self._work_link(each[0])) for each in _LINK.finditer(found[0]))
+        def replace_group(match: re.Match[str]) -> str:
+            group = self._citation(match[0])
+            if not match[0].startswith("<span") or not group or not references.changes(group):
+                return _LINK.sub(replace_link, match[0])
+            every = ((each[0], self._work_link(each[0])) for each in _LINK.finditer(match[0]))
             links = [(link.doi, link_of(html, link)) for html, link in every if link]
             span = Element("span", {"class": "doi-citation"})
             show_group(span, references.words(group), links)
             return to_xhtml_string(span)
 
-        def told(found: re.Match[str]) -> str:
-            after = shown_group(found)
-            was, now = (_TAG.sub("", each) for each in (found[0], after))
+        def replace_and_note(match: re.Match[str]) -> str:
+            after = replace_group(match)
+            was, now = (_TAG.sub("", each) for each in (match[0], after))
             if was and was != now:
-                self._said.append((found.start(), was, now))
+                self._edits.append((match.start(), was, now))
             return after
 
-        self._said.clear()
-        return _CITATION.sub(told, html)
+        self._edits.clear()
+        return _CITATION.sub(replace_and_note, html)
 
     def _with_lists(
         self, html: str, page: Page, works: Iterable[References], by_path: dict[str, Page]
@@ -221,16 +222,16 @@ class Site:
             path = "" if there is page else there.file.url_relative_to(page.file)
             return f"{path}#{mention.anchor}"
 
-        def shown(mark: re.Match[str]) -> str:
+        def replace_mark(mark: re.Match[str]) -> str:
             if int(mark[1]) >= len(self._lists):
                 return ""
-            made = self._lookup.list_of(next(lists), ids, address)
-            if made is None:
+            element = self._lookup.list_of(next(lists), ids, address)
+            if element is None:
                 return ""
-            protect(made)
-            return to_xhtml_string(made)
+            protect(element)
+            return to_xhtml_string(element)
 
-        return _LIST_MARK.sub(shown, html)
+        return _LIST_MARK.sub(replace_mark, html)
 
 
 def _is_marked(html: str) -> bool:

@@ -76,15 +76,15 @@ DoiConfig: type[Config] = type(
 )
 
 
-def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]:
-    """Return the defaults from the project's pyproject.toml, but for ``given`` options."""
+def of_project(config: MkDocsConfig, own: Container[str]) -> dict[str, object]:
+    """Return the defaults from the project's pyproject.toml, but for ``own`` options."""
     try:
         project = project_of(root_of(config))
     except InvalidOption as error:
         raise PluginError(f"doilinks: {error}") from error
     if project is None:
         return {}
-    used = {name: value for name, value in project.defaults().items() if name not in given}
+    used = {name: value for name, value in project.defaults().items() if name not in own}
     if source := project.source(used):
         logger.debug("%s", source)
     return used
@@ -144,7 +144,7 @@ _At = tuple[str, int | None]  # a file and a line
 class _SourcePage(NamedTuple):
     """The DOIs of a page, each with the object of whose docstring it is; and its source."""
 
-    found: list[tuple[Found, str]]
+    places: list[tuple[Found, str]]
     source: str
     start: int
     docstrings: dict[str, list[_At]]
@@ -160,13 +160,13 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     options = Options()
     _serving = False
     _memory: Memory | None = None
-    _given: frozenset[str] = frozenset()  # the options that the user has set
+    _own_options: frozenset[str] = frozenset()  # the options that the user has set
 
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
     ) -> tuple[ConfigErrors, ConfigWarnings]:
         """Read the options, and keep which ones are set, because MkDocs does not tell later."""
-        self._given = frozenset(options)
+        self._own_options = frozenset(options)
         return super().load_config(options, config_file_path)
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], **_: Any) -> None:
@@ -184,17 +184,17 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Add the extension to the site's Markdown once, even if the user has also listed it."""
         own = dict(self.config)
-        given = set(self._given)
-        kept = []
+        user_options = set(self._own_options)
+        others = []
         for each in config.markdown_extensions:
             if each in _EXTENSION:
                 # The user lists the extension too. Its options there win over the plug-in's.
                 nearer = config.mdx_configs.pop(each, {}) or {}
                 own |= nearer
-                given |= nearer.keys()
+                user_options |= nearer.keys()
             elif not isinstance(each, DoiExtension):  # an earlier build has added this object
-                kept.append(each)
-        shared = of_project(config, given)
+                others.append(each)
+        shared = of_project(config, user_options)
         own |= shared
         options = below(Options.read(own, PLAIN.beside_project(shared)), root_of(config))
         own["cite_bib"] = options.cite_bib
@@ -214,7 +214,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self._sources: dict[str, str] = {}
         self._silences: dict[str, list[IgnoreComment]] = {}
         # The list is changed in place, because other plug-ins, such as mkdocstrings, keep it.
-        config.markdown_extensions[:] = [*kept, self.extension]  # type: ignore[list-item]
+        config.markdown_extensions[:] = [*others, self.extension]  # type: ignore[list-item]
         self._unread: list[str] = []
         return config
 
@@ -226,15 +226,15 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     def _place(self, path: str) -> list[Found]:
         """Return the DOIs of a page with their lines; those of docstrings with their files."""
         if path not in self._placed:
-            found, source, start, docstrings = self._pages[path]
-            own = [each.doi for each, of in found if not of]
+            places, source, start, docstrings = self._pages[path]
+            own = [each.doi for each, of in places if not of]
             lines = self.lines_of(source, own, start, self.options)
-            at = {of: iter(places) for of, places in docstrings.items()}
+            at = {of: iter(positions) for of, positions in docstrings.items()}
             at[""] = ((path, line) for line in lines)
-            places = [next(at[of]) for _, of in found]
+            positions = [next(at[of]) for _, of in places]
             self._placed[path] = [
                 replace(each, file=file, line=line)
-                for (each, _), (file, line) in zip(found, places, strict=True)
+                for (each, _), (file, line) in zip(places, positions, strict=True)
             ]
         return self._placed[path]
 
@@ -244,7 +244,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         Where the file or the line is not known, the place names the object.
         """
         by_object: dict[str, list[_At]] = {}
-        page = shown(self._sources[path], self._config) or path
+        page = path_of(self._sources[path], self._config) or path
         for of in dict.fromkeys(of for _, of in heard if of):
             try:
                 file, first, source = _docstring(of, self._config)
@@ -262,7 +262,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, **_: Any
     ) -> str:
         """Begin a page: all text that is converted from now on belongs to it."""
-        place = shown(page.file.abs_src_path or "", config) or page.file.src_uri
+        place = path_of(page.file.abs_src_path or "", config) or page.file.src_uri
         self.extension.begin(place, _source(page, markdown)[0])
         self._markdown = markdown
         return markdown
@@ -296,7 +296,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         known_works.language = language_of(theme.get("language") or theme.locale)
 
     def on_env(self, _env: object, /, *, files: Files, **_: Any) -> None:
-        """All pages are converted, and none is written: show citations and lists of references."""
+        """Show citations and lists: all pages are converted by now, and none is written."""
         if self.options.cite:
             others = [file.page for file in files if file.page is not None]
             self.extension.site.show([*self._order, *others])
@@ -320,7 +320,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 self._unread[0],
                 others,
             )
-        count = sum(len(page.found) for page in self._pages.values())
+        count = sum(len(page.places) for page in self._pages.values())
         logger.debug("%d DOIs on %d pages", count, len(self._pages))
         if self.options.check != "off":
             self._check(config)
@@ -355,7 +355,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
         memory = self._memory = self._memory or Memory()
         # The path of each file as messages show it.
-        files = {path: shown(source, config) or path for path, source in self._sources.items()}
+        files = {path: path_of(source, config) or path for path, source in self._sources.items()}
 
         def checked(placed: Container[str]) -> CheckReport:
             return check(
@@ -391,7 +391,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
     def _counted(self, path: str) -> Iterator[Found]:
         """Yield the DOIs of a page with their numbers as lines, to tell their places apart."""
-        for number, (each, _) in enumerate(self._pages[path].found, 1):
+        for number, (each, _) in enumerate(self._pages[path].places, 1):
             yield replace(each, file=path, line=number)
 
     def _fail(self, reason: str) -> None:
@@ -415,7 +415,7 @@ def root_of(config: MkDocsConfig) -> Path:
     return Path(file).absolute().parent if file else Path.cwd()
 
 
-def shown(source: str, config: MkDocsConfig) -> str:
+def path_of(source: str, config: MkDocsConfig) -> str:
     """Return a source's path relative to ``mkdocs.yml``; ``""`` if a plug-in generated it."""
     folders = (root_of(config), config.docs_dir)
     if not any(Path(source).is_relative_to(folder) for folder in folders):
@@ -443,4 +443,4 @@ def _docstring(path: str, config: MkDocsConfig) -> tuple[str, int, str]:
     first, last = found.docstring.lineno, found.docstring.endlineno
     lines = found.filepath.read_text(encoding="utf-8-sig").splitlines()[first - 1 : last]
     text = "\n".join((lines[0].lstrip(), dedent("\n".join(lines[1:]))))
-    return shown(str(found.filepath), config), first, text
+    return path_of(str(found.filepath), config), first, text

@@ -86,7 +86,7 @@ class Comments:
     def of(
         self, inlines: Sequence[Node], raw: Sequence[str | None], outer: IgnoreComment | None
     ) -> list[IgnoreComment | None]:
-        """For each inline of a list, the comment that silences it."""
+        """Return the comment that silences each inline of a list, or None."""
         above, self._above = self._above, None
         if above is None and not any(raw):
             return [outer] * len(inlines)
@@ -125,7 +125,7 @@ _DOI_ORG: Final = "https://doi.org/"
 
 
 def resolve(
-    found: Iterable[Found], options: Options, silences: Iterable[IgnoreComment] = ()
+    places: Iterable[Found], options: Options, silences: Iterable[IgnoreComment] = ()
 ) -> int:
     """Check the DOIs of a document if the options ask for it; the exit code of the filter."""
     if options.check == "off":
@@ -143,7 +143,7 @@ def resolve(
     with first_interrupt(signal.SIGINT, signal.SIGTERM):
         try:
             log = news(partial(tell, NAME))
-            report = check(found, options, silences=silences, progress=log)
+            report = check(places, options, silences=silences, progress=log)
         except InvalidLockfile as error:
             tell(NAME, str(error))
             return 1
@@ -164,7 +164,7 @@ def resolve(
 
 
 def _distrusted(options: Options) -> str:
-    """Why the filter refuses the options of a document; ``""`` if it accepts them.
+    """Return why the filter refuses the options of a document; ``""`` if it accepts them.
 
     A document cannot choose another host to ask, not even this machine, because local services
     often need no password, nor another folder to write to. The environment and pyproject.toml can.
@@ -180,7 +180,7 @@ def _distrusted(options: Options) -> str:
 
 
 def distrusted_lockfile(options: Options) -> str:
-    """Why the filter neither reads nor writes the lock file of a document; ``""`` if it does."""
+    """Return why the filter does not use the lock file of a document; ``""`` if it does."""
     own = Options.read(of_project() | of_environment())
     lockfile = options.check_lockfile
     if lockfile in ("", own.check_lockfile, Options.check_lockfile):

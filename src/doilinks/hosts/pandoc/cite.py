@@ -1,4 +1,4 @@
-"""What a document shows of works: titles on hover, and citations such as ``[@doi:10.1000/182]``.
+"""Shows works in a document: titles on hover, and citations such as ``[@doi:10.1000/182]``.
 
 Pandoc reads citations itself, and its citeproc formats them. So the filter only adds the records to
 ``references`` of the metadata, as an author may write them there. All text of a record becomes
@@ -34,7 +34,7 @@ _KEY: Final = re.compile("doi:10[./]", re.IGNORECASE)
 # Pandoc ends a key before a parenthesis and before two punctuation characters, of which ``smart``
 # makes one of two hyphens. Braces and brackets after a key contain a locator.
 _GLUED: Final = re.compile(r"[(</_]|::|–[^\W_]")
-_SHOWN: Final = 20  # characters
+_LONGEST: Final = 20  # characters
 _SPACE: Final[Node] = {"t": "Space"}
 _SEMICOLON: Final[list[Node]] = [{"t": "Str", "c": ";"}, _SPACE]
 # Citeproc reads numbers after a semicolon as part of the locator before it, unless something that
@@ -78,7 +78,7 @@ class Works:
             key: doi for key, *others in own for doi in map(_name_of, others[:1]) if doi
         }
         # The works that are cited, each with its keys, in order.
-        self._known: dict[DOI, tuple[Work, dict[str, None]]] = {}
+        self._works: dict[DOI, tuple[Work, dict[str, None]]] = {}
         self._unknown: list[DOI] = []
         self._cut: dict[str, str] = {}  # keys that pandoc may have cut, and what follows them
         self.unplaced: list[DOI] = []
@@ -100,10 +100,10 @@ class Works:
             (identifier, classes, others), content, (target, title) = value["c"]
             _, is_entry, name = target.partition(_ENTRY)
             doi = self._name_of(name) if is_entry else None
-            shown, states = self.on_hover(doi) if doi else ("", ())
-            if shown and not title:
+            title_text, states = self.on_hover(doi) if doi else ("", ())
+            if title_text and not title:
                 classes = list(dict.fromkeys([*classes, *states]))
-                value["c"] = [[identifier, classes, others], content, [target, shown]]
+                value["c"] = [[identifier, classes, others], content, [target, title_text]]
                 changed = True
         elif isinstance(value, (dict, list)):
             for each in value.values() if isinstance(value, dict) else value:
@@ -133,7 +133,7 @@ class Works:
     def take(self, value: Any, *, is_block: bool = True) -> bool:
         """Take the citations in a block or in metadata: those of unknown works become links.
 
-        Returns whether any did. The walk of the document lists the names in a block.
+        Return whether any did. The walk of the document lists the names in a block.
         """
         return self._options.cite and self._take(value, is_block=is_block, is_linked=False)
 
@@ -150,19 +150,19 @@ class Works:
                 if isinstance(each, (dict, list)):
                     changed |= self._take(each, is_block=is_block, is_linked=is_linked)
             if any(isinstance(each, dict) and each.get("t") == "Cite" for each in value):
-                made: list[Node] = []
+                nodes: list[Node] = []
                 for node, after in zip_longest(value, value[1:], fillvalue=_SPACE):
-                    shown = _shown if is_linked else _link
-                    made += self._cited(node, after, shown) if node["t"] == "Cite" else [node]
-                changed |= len(made) != len(value) or any(map(is_not, made, value))
-                value[:] = made
+                    show = _as_text if is_linked else _link
+                    nodes += self._cited(node, after, show) if node["t"] == "Cite" else [node]
+                changed |= len(nodes) != len(value) or any(map(is_not, nodes, value))
+                value[:] = nodes
         return changed
 
-    def _cited(self, cite: Node, after: Node, shown: Callable[[DOI], Node]) -> list[Node]:
-        """Return a citation, in which unknown works are text beside those that are known."""
-        known: list[Node] = []
+    def _cited(self, cite: Node, after: Node, show: Callable[[DOI], Node]) -> list[Node]:
+        """Split a citation: known works go to citeproc, unknown ones become links."""
+        to_citeproc: list[Node] = []
         in_text: list[Node] = []
-        told: list[Node] = []
+        status: list[Node] = []
         others: list[list[Node]] = []  # before the first work that is known
         citations, written = cite["c"]
         for citation in citations:
@@ -178,36 +178,36 @@ class Works:
                 prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
                 suffix = [*behind]
                 state = words(told_in_text(work, self._known_works.language)) if work else []
-                # No filter is told whether this is what another one has written.
+                # Another run of the filter may have written this already.
                 if not all_text(behind).endswith(all_text(state)):
                     # In a sentence a style may show nothing else, as MLA does.
                     is_named = citation["citationMode"]["t"] != "NormalCitation"
                     if is_named and len(citations) == 1:
-                        told = [_SPACE, string("["), *state[2:], string("]")]
+                        status = [_SPACE, string("["), *state[2:], string("]")]
                     else:
                         suffix += state
-                known.append({**citation, "citationPrefix": prefix, "citationSuffix": suffix})
+                to_citeproc.append({**citation, "citationPrefix": prefix, "citationSuffix": suffix})
                 if work and doi and self._is_epub:
-                    known[-1]["citationId"] = name = anchor_of(self._known_works.same(doi))
+                    to_citeproc[-1]["citationId"] = name = anchor_of(self._known_works.same(doi))
                     self._renamed[name] = doi
                 others = []
                 continue
             self._unknown.append(doi)
             if is_in_text:
                 comma = [string(","), _SPACE] if behind else []
-                in_text = [shown(doi), *comma, *behind]
+                in_text = [show(doi), *comma, *behind]
                 continue
-            other = [*before, *([_SPACE] if before else []), shown(doi), *behind]
-            if known:
-                known[-1]["citationSuffix"] += [string(";"), _END_OF_LOCATOR, _SPACE, *other]
+            other = [*before, *([_SPACE] if before else []), show(doi), *behind]
+            if to_citeproc:
+                to_citeproc[-1]["citationSuffix"] += [string(";"), _END_OF_LOCATOR, _SPACE, *other]
             else:
                 others.append(other)
-        if len(known) == len(citations):
-            made = cite if known == citations else {"t": "Cite", "c": [known, written]}
-            return [made, *told]
+        if len(to_citeproc) == len(citations):
+            made = cite if to_citeproc == citations else {"t": "Cite", "c": [to_citeproc, written]}
+            return [made, *status]
         parts = [in_text] if in_text else []
-        if known:
-            parts.append([{"t": "Cite", "c": [known, _as_written(known)]}])
+        if to_citeproc:
+            parts.append([{"t": "Cite", "c": [to_citeproc, _as_written(to_citeproc)]}])
         elif others:
             parts.append([string("("), *_joined(others, _SEMICOLON), string(")")])
         return _joined(parts, [_SPACE])
@@ -218,11 +218,11 @@ class Works:
             return None
         self._asked, work = True, self._known_works.work(doi)
         if work:
-            self._known.setdefault(self._known_works.same(doi), (work, {}))[1][key] = None
+            self._works.setdefault(self._known_works.same(doi), (work, {}))[1][key] = None
         return work
 
     def _is_cut(self, key: str, doi: DOI | None, after: Node) -> bool:
-        """Whether pandoc may have ended a key too early, of which the author is told."""
+        """Tell whether pandoc may have ended a key too early, and keep the key for a remark."""
         if key in self._taken or not _KEY.match(key):
             return False
         text = after["c"] if after["t"] == "Str" else ""
@@ -233,7 +233,7 @@ class Works:
 
     def add_references(self, meta: dict[str, Any]) -> bool:
         """Add the records of the works that are cited to the metadata, beside the author's own."""
-        if not self._known:
+        if not self._works:
             return False
         records = [
             _value(
@@ -246,20 +246,20 @@ class Works:
                 ),
                 is_html=self._is_html,
             )
-            for doi, (work, keys) in self._known.items()
+            for doi, (work, keys) in self._works.items()
         ]
         meta[_REFERENCES] = {"t": "MetaList", "c": [*self._own, *records]}
         return True
 
     @property
     def remarks(self) -> list[str]:
-        """What the author must know, each once."""
+        """The remarks for the author, each once."""
         if self._asked and self._known_works.trouble:
             # A check says so too.
             return [f"warning: {self._known_works.trouble}"] if self._options.check == "off" else []
         found = [message for _, message in self._known_works.unknown(self._unknown)]
         found += [
-            f"pandoc ends the citation @{key} before {rest[:_SHOWN]!r}: if "
+            f"pandoc ends the citation @{key} before {rest[:_LONGEST]!r}: if "
             "the name goes on, write it in braces, @{doi:…}"
             for key, rest in self._cut.items()
         ]
@@ -290,17 +290,17 @@ def _record(
     return item | ({_OTHERS: " ".join(others)} if others else {})
 
 
-def _shown(doi: DOI) -> Node:
+def _as_text(doi: DOI) -> Node:
     return string(doi.uri)
 
 
 def _link(doi: DOI) -> Node:
     """Build a link as an author may write it; the filter makes it as the options say."""
-    return {"t": "Link", "c": [["", [], []], [_shown(doi)], [doi.url, ""]]}
+    return {"t": "Link", "c": [["", [], []], [_as_text(doi)], [doi.url, ""]]}
 
 
 def _as_written(citations: Iterable[Node]) -> list[Node]:
-    """Citations as pandoc shows them without citeproc."""
+    """Return citations as pandoc shows them without citeproc."""
     shown = []
     for each in citations:
         prefix = [*each["citationPrefix"], _SPACE] if each["citationPrefix"] else []

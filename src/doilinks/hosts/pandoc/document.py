@@ -257,21 +257,21 @@ def _read(text: str) -> tuple[_RawBlock, list[_RawBlock]]:
 
 
 def _blocks(text: str, at: int, options: Options) -> tuple[list[_RawBlock], int]:
-    found: list[_RawBlock] = []
+    blocks: list[_RawBlock] = []
     # With a comment, it matters which block is next to which.
     every = MARK in text or may_contain_publisher(text, options)
     at, _ = _delimiter(text, at, "[")
     start = _space(text, at)
     delimiter = text[start : start + 1]
     if delimiter == "]":
-        return found, start + 1
+        return blocks, start + 1
     while delimiter != "]":
         start = _space(text, at)
         block, end = _DECODE(text, start)
         if every or may_matter(text, start, end, arxiv=options.arxiv):
-            found.append(_RawBlock(start, end, block))
+            blocks.append(_RawBlock(start, end, block))
         at, delimiter = _delimiter(text, end, ",]")
-    return found, at
+    return blocks, at
 
 
 def _space(text: str, at: int) -> int:
@@ -280,7 +280,7 @@ def _space(text: str, at: int) -> int:
 
 
 def _delimiter(text: str, at: int, expected: str = "{") -> tuple[int, str]:
-    """Read one of the expected characters; returns the offset after it, and the character."""
+    """Read one of the expected characters; return the offset after it, and the character."""
     at = _space(text, at)
     delimiter = text[at : at + 1]
     if not delimiter or delimiter not in expected:

@@ -27,7 +27,7 @@ _HEADS: Final = tuple(
 )
 _HEAD_REACH: Final = 64  # characters; longer than a head with spaces in it
 
-# What ``may_act`` looks for contains one of these.
+# The texts that ``may_act`` looks for contain one of these.
 _SIGNS: Final = ("10", "doi", "DOI", "Doi")
 
 

@@ -51,24 +51,24 @@ def target(href: str, writer: str) -> str:
     return href.replace("(", "%28").replace(")", "%29") if depth else href
 
 
-def kept(inlines: list[Node], writer: str) -> list[Node]:
+def for_writer(inlines: list[Node], writer: str) -> list[Node]:
     """Return the inlines of a link's text for a writer, such as ``latex`` or ``typst``."""
     if writer == "typst":
         return [_typst(node["c"]) if node["t"] == "Str" else node for node in inlines]
     if writer not in ("latex", "beamer"):
         return inlines
-    made: list[Node] = []
+    result: list[Node] = []
     for node in inlines:
         if node["t"] != "Str":
-            made.append(node)
+            result.append(node)
             continue
         # PDF bookmarks leave out raw text, so as little as possible is raw.
-        made += [_raw("latex", run) if raw else string(run) for run, raw in latex(node["c"])]
+        result += [_raw("latex", run) if raw else string(run) for run, raw in latex(node["c"])]
     first = inlines[0]["c"] if inlines and inlines[0]["t"] == "Str" else ""
     if is_divided_by_latex(first):
         before, after = (_raw("latex", text) for text in LATEX_UNDIVIDED)
-        made = [before, *made, after]
-    return made
+        result = [before, *result, after]
+    return result
 
 
 def _typst(text: str) -> Node:
@@ -102,7 +102,7 @@ def text_before(pieces: Pieces) -> str:
 
 
 def before(pieces: Pieces, index: int, text: str) -> Iterator[tuple[str, bool] | None]:
-    """Yield what is before a link, as :func:`doilinks.core.outline.own_label` asks."""
+    """Yield the texts before a link, for :func:`doilinks.core.outline.own_label`."""
     yield text, False
     size = len(text)
     for at in range(index - 1, 0, -1):
@@ -175,7 +175,7 @@ class LinkInlines:
             texts = (each["c"] if each["t"] == "Str" else blanks.get(each["t"]) for each in content)
             if link.text != "".join(END if text is None else text for text in texts):
                 content = words(link.text)
-            content = kept(content, self._writer)
+            content = for_writer(content, self._writer)
         after = [[identifier, classes, others], content, [target(link.href, self._writer), title]]
         changed: bool = after != node["c"]
         node["c"] = after
@@ -213,7 +213,7 @@ class LinkInlines:
             link, text = relink(href, undone, self.options, before), undone
         own = link is not None and link.text is not None
         if is_field and link and link.href and link.text is None:
-            # A citation style says how a name is shown, and nothing of what protects or marks it.
+            # A citation style says how a name is shown, but not how it is protected or marked.
             shown = unprotected(written)
             longer = len(shown.rstrip(".,;")) > len(link.doi.url)
             link = link._replace(text=link.doi.url if longer else shown)

@@ -113,7 +113,7 @@ class Replacement(NamedTuple):
     """The link that replaces a stretch of the text of a list."""
 
     link: Link
-    found: Found  # the DOI that was found in the stretch
+    place: Found  # the DOI of the stretch
     offset: int  # the offset in its first piece at which the stretch begins
     first: TextPiece  # the piece in which the stretch begins
     held: TextPiece | None  # the piece with the author's link that becomes this link, if any

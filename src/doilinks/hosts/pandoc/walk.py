@@ -182,13 +182,13 @@ class BlockLinker:
         self._cited = False  # whether this is inside a text that citeproc has made
         self._outline = Outline()
         self._block: Block | None = None
-        self._head = ""  # what names the inlines of a quotation
+        self._head = ""  # the term or column head that names the inlines of a quotation
         self.comments = Comments()  # the comments that silence names
         # The comment that silences the inlines of the current block.
         self._silence: IgnoreComment | None = None
 
     def rewrite(self, block: Node) -> bool:
-        """Link the DOIs in a block at the top of the document; returns whether it has changed."""
+        """Link the DOIs in a block at the top of the document; return whether it has changed."""
         self.changed = self.works is not None and self.works.take(block)
         self.walk(block)
         return self.changed
@@ -309,8 +309,8 @@ class BlockLinker:
                     next_read = next(read)
                 built += pieces.nodes[each.start : each.stop]
             elif isinstance(each, Replacement):
-                each.found.silence = each.first.silence
-                self._record(each.found, each.first.node, each.offset)
+                each.place.silence = each.first.silence
+                self._record(each.place, each.first.node, each.offset)
                 if each.held:
                     node = unwrapped(each.held.node)
                     finder.adopt(node, each.link)
@@ -324,7 +324,7 @@ class BlockLinker:
         self.changed = True
 
     def _aimed(self, pieces: Pieces, joined: Joined) -> None:
-        """List what aims at a name in the text of a list, and has none."""
+        """List the places in the text of a list that aim at a name and have none."""
         for each in aimed(joined.text, self.options):
             start, _ = each.span or (0, 0)
             index = joined.index(start)
@@ -383,14 +383,14 @@ class BlockLinker:
             self._enter(piece.node)
             self._silence = outer
 
-    def _record(self, found: Found, node: Node, offset: int) -> None:
+    def _record(self, place: Found, node: Node, offset: int) -> None:
         """List a DOI that begins at an offset in a node."""
-        place = _POSITION.match(position(node) or self._position)
-        found.around = self._block.text if self._block else None
-        if place:
-            found.file, found.line = place[1], int(place[2])
-            found.column = int(place[3]) + (offset if position(node) else 0)
-        self.dois.append(found)
+        source = _POSITION.match(position(node) or self._position)
+        place.around = self._block.text if self._block else None
+        if source:
+            place.file, place.line = source[1], int(source[2])
+            place.column = int(source[3]) + (offset if position(node) else 0)
+        self.dois.append(place)
 
 
 def _raw_html(node: Node) -> str | None:

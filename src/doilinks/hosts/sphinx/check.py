@@ -44,16 +44,16 @@ if TYPE_CHECKING:
 
 
 # --------------------------------------------------------------------------------------------------
-# The comments ``doilinks: ignore`` of a project: in pages, in what they include, in docstrings.
+# The comments ``doilinks: ignore`` of a project: in pages, files that they include, docstrings.
 
 _DOCSTRING: Final = "docstring of "  # autodoc writes this where other messages have a path
-_Kept = dict[str, tuple[IgnoreComment, ...]]
+_Silences = dict[str, tuple[IgnoreComment, ...]]
 # The comments of docstrings, for each page by the name of the object.
-OF_DOCSTRINGS: Final[PerPage[_Kept]] = PerPage("doi_silences")
+OF_DOCSTRINGS: Final[PerPage[_Silences]] = PerPage("doi_silences")
 
 
 def silences_of(app: Sphinx) -> Iterator[IgnoreComment]:
-    """Every comment, with the path of its file as messages show it."""
+    """Yield every comment, with the path of its file as messages show it."""
     pages = {str(app.env.doc2path(docname)) for docname in app.env.found_docs}
     included = {each.file for dois in dois_of(app.env).values() for each in dois if each.file}
     for file in sorted(pages | included):
@@ -77,7 +77,7 @@ def silences_of(app: Sphinx) -> Iterator[IgnoreComment]:
         for _, docstring, name in [file.partition(_DOCSTRING)]
         if docstring
     }
-    docstrings: _Kept = {}
+    docstrings: _Silences = {}
     for of_page in OF_DOCSTRINGS.of(app.env).values():
         docstrings |= of_page
     for name, silences in docstrings.items():
@@ -175,7 +175,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
 
 
 def _placed(app: Sphinx) -> Iterator[Found]:
-    """Every DOI, with the path of its file as messages show it.
+    """Yield every DOI, with the path of its file as messages show it.
 
     For a docstring this is "module.py:docstring of function", and lines are counted there.
     """
@@ -214,9 +214,9 @@ def _read_docstrings(app: Sphinx, _config: object) -> None:
 
 
 def is_on(app: Sphinx) -> bool:
-    """Whether this build checks its DOIs."""
+    """Tell whether this build checks its DOIs."""
     options = options_of(app.config)
-    if app.builder.name == "linkcheck":  # which reports what the check knows
+    if app.builder.name == "linkcheck":  # which reports the answers of the check
         return options.check != "off" and options.check_works != "off"
     return app.builder.name == _NAME or options.check != "off"
 
@@ -314,14 +314,16 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
     except ImportError:
         return {uri: ("ignored", _EXPECTED) for uri, doi in dois.items() if doi in listed}
     # Without doi_check, the user has not asked for a lock file in the project.
-    kept = options.check_lockfile if options.check != "off" else ""
+    file = options.check_lockfile if options.check != "off" else ""
     # Do not ask about names in check_ignore that are in no document.
     entries = (entry for doi in dois.values() for entry in listed.entries_of(doi))
     ignored = tuple(dict.fromkeys(entries))
     # Works are compared when the build has ended.
-    given = options.but(check="error", check_works="off", check_lockfile=kept, check_ignore=ignored)
+    settings = options.but(
+        check="error", check_works="off", check_lockfile=file, check_ignore=ignored
+    )
     try:
-        report = check([Found(doi) for doi in dois.values()], given, root=root)
+        report = check([Found(doi) for doi in dois.values()], settings, root=root)
     except InvalidLockfile as error:
         raise ExtensionError(str(error)) from error
     return {uri: _answer(report.resolutions[doi], options) for uri, doi in dois.items()}
@@ -330,14 +332,14 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
 _EXPECTED: Final = "in doi_check_ignore"
 
 
-def _answer(known: Resolution, options: Options) -> _Answer:
+def _answer(resolution: Resolution, options: Options) -> _Answer:
     from ...ask.names import Outcome, unresolved
 
-    if known.outcome is Outcome.FOUND:
+    if resolution.outcome is Outcome.FOUND:
         return "working", ""
-    if known.outcome is Outcome.UNKNOWN:
+    if resolution.outcome is Outcome.UNKNOWN:
         status = "broken" if options.check_unknown == "error" else "ignored"
-        return status, f"could not tell: {known.reason}"
-    if known.expected:
+        return status, f"could not tell: {resolution.reason}"
+    if resolution.expected:
         return "ignored", _EXPECTED
-    return "broken", unresolved(known, known.doi)
+    return "broken", unresolved(resolution, resolution.doi)

@@ -52,13 +52,13 @@ from .project import DOIS, LAST, PerPage, dois_of, options_of
 _logger: Final = logging.getLogger(__name__)
 
 # --------------------------------------------------------------------------------------------------
-# What is kept of each page: its mentions in their order, its lists, and what was shown last.
+# Kept for each page: its mentions in their order, its lists, and digests of the last build.
 
 _MENTIONED: Final[PerPage[list[Mentioned]]] = PerPage("doi_mentioned")
 _LISTS: Final[PerPage[list[ListRequest]]] = PerPage("doi_lists")
 # By the name of the builder, because builders may share what Sphinx keeps.
-_SHOWN: Final[PerPage[dict[str, str]]] = PerPage("doi_shown")
-KEPT: Final[tuple[PerPage[Any], ...]] = (_MENTIONED, _LISTS, _SHOWN)
+_DIGESTS: Final[PerPage[dict[str, str]]] = PerPage("doi_shown")
+PER_PAGE: Final[tuple[PerPage[Any], ...]] = (_MENTIONED, _LISTS, _DIGESTS)
 
 _PAGE: Final = "doi_page"  # of a container
 _NO_LIST: Final = ListRequest(style="")
@@ -75,12 +75,12 @@ class DoiDomain(Domain):
         """Do nothing: the domain keeps nothing."""
 
     def resolve_any_xref(self, *_: Any, **__: Any) -> list[Any]:
-        """Nothing: there are no targets. MyST warns of a domain without this method."""
+        """Return nothing: there are no targets. MyST warns of a domain without this method."""
         return []
 
 
 def keep_mentions(env: BuildEnvironment, document: nodes.document, linker: Linker) -> None:
-    """Keep what a page mentions when it was read."""
+    """Keep the mentions of a page when it was read."""
     page = env.docname
     places = linker.places if linker.is_in_order else places_in(document)
     if mentioned := number(places, page):
@@ -168,11 +168,11 @@ class _Works:
         return self._of_project[0] if len(self._of_project) == 1 else None
 
     def has_places(self, page: str) -> bool:
-        """Whether a list leads back to the places of a page."""
+        """Tell whether a list leads back to the places of a page."""
         return bool(self._of_project or self._lists_on(page))
 
     def citing(self, page: str) -> References:
-        """Return what the citations of a page say: as their list, or in the plain style.
+        """Return the texts of the citations of a page: in the style of their list, or plain.
 
         They lead to the first list of the page, or else to that of the project.
         """
@@ -197,7 +197,7 @@ class _Works:
         return self._lists[key]
 
     def renew_contents(self) -> None:
-        """Let tables of contents say what the titles say."""
+        """Copy citations in titles to tables of contents."""
         for page, mentioned in _MENTIONED.of(self._env).items():
             if not all(isinstance(each, DOI) for each in mentioned):
                 env = self._env
@@ -208,31 +208,31 @@ class _Works:
                             node.attributes.pop(PLACE, None)  # XML would show it
 
     def digests(self) -> Iterator[tuple[str, str]]:
-        """Each page that shows works, with a digest of what it takes from elsewhere."""
+        """Yield each page that shows works, with a digest of these works and its lists."""
         env, known_works = self._env, self.lookup.known_works
         hovers = dois_of(env) if self.lookup.options.hovers else {}
         for page in {**hovers, **_MENTIONED.of(env), **_LISTS.of(env)}:
-            said: list[object] = []
+            parts: list[object] = []
             if self.is_needed:
                 clusters = [*self._cited_on(page)]
                 cited = {doi for each in clusters for doi in names_in(each)}
-                said = [self.citing(page).words(each) for each in clusters]
-                said += [self.home(page), self.has_places(page)]
+                parts = [self.citing(page).words(each) for each in clusters]
+                parts += [self.home(page), self.has_places(page)]
                 for wanted in self._lists_on(page):
                     entries = self.listed(page, wanted).entries
-                    said.append(
+                    parts.append(
                         _hash([(each.doi.uri, each.runs, each.mentions) for each in entries])
                     )
-                said += [
+                parts += [
                     f"{doi.uri} {work}" for doi in sorted(cited) if (work := known_works.work(doi))
                 ]
             linked = sorted({each.doi for each in hovers.get(page, ())})
-            said += [(doi.uri, shown) for doi in linked if (shown := known_works.on_hover(doi))]
-            yield page, _hash(said) if any(said) else ""
+            parts += [(doi.uri, hover) for doi in linked if (hover := known_works.on_hover(doi))]
+            yield page, _hash(parts) if any(parts) else ""
 
 
-def _hash(said: object) -> str:
-    return sha1(repr(said).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+def _hash(value: object) -> str:
+    return sha1(repr(value).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
 _of_env: Final[WeakKeyDictionary[Any, _Works]] = WeakKeyDictionary()
@@ -248,7 +248,7 @@ def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
     Citations of works that are not known are reported.
     """
-    # What was counted while pages were read is not complete.
+    # While pages are read, not all mentions are known yet, so begin again.
     works = _of_env[env] = _Works(app, env, _of_env[env].lookup)
     if not (works.is_needed or works.lookup.options.hovers):
         return []
@@ -260,10 +260,10 @@ def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
         return []
     works.format()
     works.renew_contents()
-    shown, changed = _SHOWN.of(env), []
+    last, changed = _DIGESTS.of(env), []
     for page, digest in works.digests():
-        if shown.get(page, {}).get(app.builder.name, "") != digest:
-            shown.setdefault(page, {})[app.builder.name] = digest
+        if last.get(page, {}).get(app.builder.name, "") != digest:
+            last.setdefault(page, {})[app.builder.name] = digest
             changed.append(page)
     return changed
 
@@ -323,7 +323,7 @@ class _Nodes(WorkNodes):
         self._one_page = works.builder.name == "singlehtml"
 
     def id(self, page: str, anchor: str) -> str:
-        """Where all pages are one, it differs from page to page."""
+        """Return an id that differs from page to page, also where all pages are one."""
         # No title has an id with two hyphens.
         return f"{anchor}--{nodes.make_id(page)}" if self._one_page else anchor
 
@@ -344,7 +344,7 @@ class _Nodes(WorkNodes):
 
 
 def setup_works(app: Sphinx) -> None:
-    """Texts on hover, citations and lists of references."""
+    """Set up texts on hover, citations and lists of references."""
     app.add_domain(DoiDomain)
     # The parser of docutils may have added its own to the process.
     app.add_directive("doi-list", DoiList, override=True)

@@ -20,7 +20,7 @@ from ..docutils.entry import ROLE_OF, make_role
 from ..docutils.find import DoiInliner
 from ..docutils.walk import Linker
 from .check import OF_DOCSTRINGS, setup_check
-from .cite import KEPT, keep_mentions, setup_works
+from .cite import PER_PAGE, keep_mentions, setup_works
 from .keep import KeepInLatex, keep_doi_scheme, makers, with_names
 from .project import DOIS, LAST, PerPage, options_of, setup_options
 
@@ -62,7 +62,7 @@ class SphinxDoiLinks(SphinxTransform):
         """Link the DOIs in the tree."""
         linker = Linker(options_of(self.config))
         linker.link(self.document)
-        for node in linker.links.shown:
+        for node in linker.links.canonical:
             node["support_smartquotes"] = False
         for node in linker.links.nameless:
             said = "%s is not the target of a DOI"
@@ -81,7 +81,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", use_parsers, priority=LAST)
     app.connect("builder-inited", _add_roles, priority=LAST)
-    every: tuple[PerPage[Any], ...] = (DOIS, OF_DOCSTRINGS, *KEPT)
+    every: tuple[PerPage[Any], ...] = (DOIS, OF_DOCSTRINGS, *PER_PAGE)
     for kept in every:
         app.connect("env-purge-doc", kept.purge)
         app.connect("env-merge-info", kept.merge)

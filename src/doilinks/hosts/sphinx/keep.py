@@ -88,7 +88,7 @@ def _count_rows(document: nodes.document) -> None:
 
 @contextmanager
 def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
-    """Inside the ``with`` block, make each markdown-it-py that the parser creates keep names.
+    """Make each markdown-it-py that the parser creates in the ``with`` block keep names.
 
     An extension cannot give MyST rules of its own. The parsers of MyST create a markdown-it-py for
     each page with a function that their modules have imported, so this function is replaced.
@@ -118,7 +118,7 @@ def makers(parser: type[Any]) -> list[ModuleType]:
     return [module for module in modules if hasattr(module, _MAKER)]
 
 
-class _Kept(NamedTuple):
+class _SourceCluster(NamedTuple):
     """Citations in the source of a text; without a cluster, the author has escaped them."""
 
     text: str
@@ -138,14 +138,14 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
         ) -> Iterator[Spots]:
             plain = SourceText.of(source, pieces)
             for start, end, text, cluster in hidden_citations(source, plain, "\\", options):
-                yield (start, end), [(start, end, _Kept(text, cluster))]
+                yield (start, end), [(start, end, _SourceCluster(text, cluster))]
 
     renderer: Any = md.renderer
     stock = renderer.rules[_RENDER_TEXT]
 
     def render_text(_: Any, token: Any) -> None:
         item = token.meta.get("doi")
-        if isinstance(item, _Kept):
+        if isinstance(item, _SourceCluster):
             text, cluster = item
             name = cite_mark(text, cluster) if cluster else mark(text, None, "label")
         elif isinstance(item, NameInText):

@@ -1,4 +1,4 @@
-"""What Sphinx holds for a project: its options in ``conf.py``, and the DOIs of each page."""
+"""A project of Sphinx: its options in ``conf.py``, and the DOIs of each page."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def require_valid_options(app: Sphinx, config: Config) -> None:
     # Sphinx accepts any unknown name in ``conf.py``.
     unknown = {name: value for name, value in _raw(config).items() if name not in config}
     problems = SPHINX.slips(unknown)
-    with suppress(TypeError, ValueError):  # a wrong value is told below
+    with suppress(TypeError, ValueError):  # a wrong value is reported below
         files = strings(config.doi_cite_bib)
         config.doi_cite_bib = [str(Path(app.confdir, file)) for file in files]
     try:
@@ -147,7 +147,7 @@ class LinkBibliographies(SphinxPostTransform):
             node["classes"].remove(_MARK)
             linker = Linker(options_of(self.config))
             linker.link(node)
-            for link in linker.links.shown:
+            for link in linker.links.canonical:
                 link["support_smartquotes"] = False
 
 
@@ -165,13 +165,13 @@ _T = TypeVar("_T")
 
 
 class PerPage(Generic[_T]):
-    """Something that the environment keeps for each page, also if a page is not read again."""
+    """Data that the environment keeps for each page, also if a page is not read again."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def of(self, env: BuildEnvironment) -> dict[str, _T]:
-        """Return what is kept, by page."""
+        """Return the data by page."""
         kept: dict[str, _T] | None = getattr(env, self._name, None)
         if kept is None:
             kept = {}
@@ -179,13 +179,13 @@ class PerPage(Generic[_T]):
         return kept
 
     def purge(self, _app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-        """Forget what belongs to a page that is read again or was removed."""
+        """Forget the data of a page that is read again or was removed."""
         self.of(env).pop(docname, None)
 
     def merge(
         self, _app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment
     ) -> None:
-        """Add what belongs to the pages that a parallel process has read."""
+        """Add the data of pages that a parallel process has read."""
         read = self.of(other)
         self.of(env).update({docname: read[docname] for docname in docnames if docname in read})
 
@@ -194,7 +194,7 @@ DOIS: Final[PerPage[list[Found]]] = PerPage("doi_found")
 
 
 def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
-    """Every DOI of the project by page, also of pages that this build did not read again.
+    """Return every DOI of the project by page, also of pages that this build did not read again.
 
     The DOIs of bibliographies are known when all pages have been read.
     """
