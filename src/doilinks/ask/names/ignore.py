@@ -33,9 +33,8 @@ class Expected:
 
     def stale_names(self, resolutions: Mapping[DOI, Resolution]) -> list[DOI]:
         """Return the listed DOI names that are in no document, but resolve."""
-        return [
-            doi for doi in self.names if doi not in self._places and _is_found(resolutions, doi)
-        ]
+        others = (doi for doi in self.names if doi not in self._places)
+        return [doi for doi in others if _is_found(resolutions, doi)]
 
     def stale_families(self, resolutions: Mapping[DOI, Resolution]) -> list[str]:
         """Return the families of which every name in the documents resolves."""

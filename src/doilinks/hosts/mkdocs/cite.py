@@ -136,8 +136,7 @@ class Site:
         return self._links[number] if number < len(self._links) else None
 
     def _citations(self, html: str) -> list[Cluster]:
-        every = (self._citation(each[0]) for each in _CITATION.finditer(html))
-        return [cluster for cluster in every if cluster]
+        return [group for each in _CITATION.finditer(html) if (group := self._citation(each[0]))]
 
     def _citation(self, html: str) -> Cluster | None:
         """Read a citation: a link, or a group with the words between its links."""

@@ -319,11 +319,9 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
     entries = (entry for doi in dois.values() for entry in listed.entries_of(doi))
     ignored = tuple(dict.fromkeys(entries))
     # Works are compared when the build has ended.
-    settings = options.but(
-        check="error", check_works="off", check_lockfile=file, check_ignore=ignored
-    )
+    own = options.but(check="error", check_works="off", check_lockfile=file, check_ignore=ignored)
     try:
-        report = check([Found(doi) for doi in dois.values()], settings, root=root)
+        report = check([Found(doi) for doi in dois.values()], own, root=root)
     except InvalidLockfile as error:
         raise ExtensionError(str(error)) from error
     return {uri: _answer(report.resolutions[doi], options) for uri, doi in dois.items()}
