@@ -202,7 +202,7 @@ def test_a_year_stands_where_references_have_theirs(run, text):
 def test_two_references_are_found_in_every_check(run, works):
     report = run(RIGHT_TOO, WRONG, check_works=works)
     [problem] = [each for each in report.problems if each.code == "doi-two-works"]
-    words = "two works: doi:10.1000/182 stands for another reference at a.md:1"
+    words = "same name, two works: doi:10.1000/182 here and at a.md:1; correct the wrong one"
     assert str(problem) == f"a.md:2:3: {words} [doi-two-works]"
     assert (problem.severity, report.exit_code) == (Severity.WARNING, 0)
 

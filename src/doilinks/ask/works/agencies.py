@@ -1,7 +1,7 @@
-"""The agencies: asks what a name stands for, and never asks the publisher.
+"""Asks registration agencies for the work of a name, and never asks the publisher.
 
 First, doi.org says which agency registers names with a prefix. Then Crossref and DataCite are asked
-in their own interfaces; the others by content negotiation at doi.org, which sends on to them.
+in their own interfaces; the others by content negotiation at doi.org, which redirects to them.
 Trouble is an :class:`~doilinks.ask.names.api.Answer` with a reason, not an exception.
 
 Sources: https://www.doi.org/doiRA (many prefixes with commas between them),
@@ -59,7 +59,7 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
 
 
 def read_works(status: int, body: bytes) -> Answer:
-    """Read what Crossref or DataCite has found: the value is names with works. Never raises."""
+    """Read the results of a search as names with works. Never raises."""
     record = read_json(body) if status == 200 else None
     record = record if isinstance(record, dict) else {}
     message = record.get("message")
@@ -88,22 +88,22 @@ def _names(record: Mapping[str, object]) -> Iterable[DOI]:
 
 
 _CSL: Final = "application/vnd.citationstyles.csl+json"
-# Where doi.org sends on who asks for CSL-JSON, as the agencies document it.
+# Servers to which doi.org redirects requests for CSL-JSON, as the agencies document it.
 _NEGOTIATED: Final = frozenset((
     "api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org",
     "data.medra.org",
 ))  # fmt: skip
 _LARGEST: Final = 4 << 20  # octets; a record with 3,000 authors and all its references has 2
-_PREFIXES: Final = 50  # of one question
+_PREFIXES: Final = 50  # in one request
 _CROSSREF, _DATACITE, _DOI = "Crossref", "DataCite", "doi.org"
-_LISTS: Final = "lists"  # of what Crossref and DataCite find
+_LISTS: Final = "lists"  # the client for searches, whose answers are lists
 _ADDRESSES: Final = {
     _CROSSREF: "https://api.crossref.org/works/",
     _DATACITE: "https://api.datacite.org/dois/",
     _DOI: "https://doi.org/",
 }
-_ROWS: Final = 5  # works that are found for a text
-_LISTS_EVERY: Final = 0.4  # seconds; Crossref allows three lists a second, some arrive late
+_ROWS: Final = 5  # results of a search
+_LISTS_EVERY: Final = 0.4  # seconds; Crossref allows three searches a second, some arrive late
 _LUCENE: Final = frozenset({"and", "or", "not", "to"})
 # The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
 _FIELDS: Final = (
@@ -118,8 +118,8 @@ class Agencies:
 
     :param options: the ``check_*`` options
     :param names: the names that will be asked about
-    :param agencies: the agencies of prefixes, as far as they are known
-    :ivar agencies: the same, with those that doi.org has given since
+    :param agencies: the registration agency of each prefix for which it is known
+    :ivar agencies: the same, and those that doi.org has named since
     :raises Unusable: on entering, when no connection can be made
     """
 
@@ -135,7 +135,7 @@ class Agencies:
         def client(policy: ServerPolicy) -> Client:
             return Client(options, network._replace(user_agent=agent), policy)
 
-        # Until it says more, Crossref answers one question at a time, or three with an address.
+        # Until it says more, Crossref answers one request at a time, or three with an address.
         at_once = 0 if self._base else 3 if mail else 1
         every = 0.0 if self._base else _LISTS_EVERY
         self._which = client(ServerPolicy(at_once=1))
@@ -170,11 +170,11 @@ class Agencies:
 
     @property
     def pause(self) -> float:
-        """Seconds that a server still wants to be left alone, the longest of all."""
+        """The seconds left of the longest pause that a server has asked for."""
         return max(client.pause for client in (self._which, *self._clients.values()))
 
     async def resolve(self, doi: DOI, /) -> Answer:
-        """Ask what a name stands for, and about a newer work that the record asserts."""
+        """Ask for the work of a name, and for a newer work that its record asserts."""
         self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))
         trouble = await asyncio.shield(self._finding)
         answer = await self._once(doi, trouble)
@@ -213,7 +213,7 @@ class Agencies:
 
     async def search_data(self, text: str) -> Answer:
         """Ask DataCite, which registers software and data, in the same way."""
-        # Its search has a syntax [Lucene], so that it gets words alone.
+        # Its search has a query syntax [Lucene], so only words are sent.
         words = " ".join(
             word for word in re.findall(r"[^\W_]+", text) if word.lower() not in _LUCENE
         )
@@ -237,19 +237,19 @@ class Agencies:
         return answer
 
     async def _learn(self, unknown: Sequence[str]) -> str:
-        """Ask for the agencies of prefixes; returns why some are not known, or ``""``."""
+        """Ask for the agencies of prefixes; return why some are unknown, or ``""``."""
         trouble = ""
         for first in range(0, len(unknown), _PREFIXES):
             prefixes = unknown[first : first + _PREFIXES]
             address = f"{self._base or _ADDRESSES[_DOI]}doiRA/{','.join(prefixes)}"
-            found = await self._which.ask(address, _read_agencies)
-            agencies: Mapping[str, str] = found.value or {}
+            answer = await self._which.ask(address, _read_agencies)
+            agencies: Mapping[str, str] = answer.value or {}
             self.agencies.update((each, agencies[each]) for each in prefixes if each in agencies)
-            trouble = trouble or (found.reason and f"{self._asks(_DOI)}: {found.reason}")
+            trouble = trouble or (answer.reason and f"{self._asks(_DOI)}: {answer.reason}")
         return trouble
 
     def _asks(self, agency: str) -> str:
-        """Who is asked, in messages: the host of the agency, or the address that is set."""
+        """Return the server's name for messages: the agency's host, or the address that is set."""
         if self._base:
             return f"{public(self._base)} (check_works_api)"
         return str(urlsplit(_ADDRESSES[agency]).hostname)
@@ -263,10 +263,10 @@ def _read_agencies(status: int, body: bytes) -> Answer:
     entries = read_json(body)
     if status != 200 or not isinstance(entries, list):
         return lost(f"HTTP {status} without agencies", again=status >= 500)
-    found = {}
+    agencies = {}
     for entry in entries:
         if isinstance(entry, dict):
             prefix, agency = entry.get("DOI"), entry.get("RA")
             if isinstance(prefix, str) and isinstance(agency, str) and agency.isascii():
-                found[prefix] = agency[:40]
-    return Answer(Outcome.FOUND, value=found)
+                agencies[prefix] = agency[:40]
+    return Answer(Outcome.FOUND, value=agencies)

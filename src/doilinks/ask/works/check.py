@@ -61,14 +61,14 @@ _ACCEPTED: Final = frozenset({"doi-newer", "doi-two-names", "doi-other-version",
 
 
 class WorksCheck(ExtraCheck, AskStep[DOI]):
-    """The works of one check."""
+    """The check of works: asks agencies as a step, and reports as an extra check."""
 
     def __init__(self, options: Options, lockfile: Lockfile) -> None:
         super().__init__()
         self._options, self._lockfile = options, lockfile
         self._is_on = options.check_works != "off"
         self._accepted = Listed(options.check_accept)
-        self._known: dict[DOI, Work] = {}
+        self._works: dict[DOI, Work] = {}
         self._unknown: dict[DOI, Answer] = {}
         self._update = False
         self._this_year = datetime.now(UTC).year
@@ -76,10 +76,10 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         self._compared: dict[tuple[DOI, str], Comparison] = {}
         self._suggestions = Suggestions(options, lockfile, self._wrong)
 
-    def steps(self, places: Places, known: Resolutions) -> tuple[AskStep[Any], ...]:
-        """Return the question for works, and that for works that were meant."""
-        self._resolutions = known
-        self._suggestions.places, self._suggestions.known = places, known
+    def steps(self, places: Places, resolutions: Resolutions) -> tuple[AskStep[Any], ...]:
+        """Return the step for works, and the step for suggestions."""
+        self._resolutions = resolutions
+        self._suggestions.places, self._suggestions.resolutions = places, resolutions
         is_on = self._is_on or self._options.check_suggest or self._lockfile.has_suggested
         return (self, self._suggestions) if is_on else ()
 
@@ -94,7 +94,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
                 continue
             work = self._lockfile.work(doi)
             if work is not None:
-                self._known[doi] = work
+                self._works[doi] = work
             if self._options.check_offline:
                 if work is None:
                     self._unknown[doi] = lost("not in the lock file")
@@ -110,13 +110,13 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         """Take an agency's answer, and keep the work in the lock file if it is new."""
         work: Work | None = answer.value
         if work is None:
-            if doi not in self._known:  # otherwise, the kept work still counts
+            if doi not in self._works:  # otherwise, the kept work still counts
                 self._unknown[doi] = answer
             return
-        kept = None if self._update else self._known.get(doi)
-        if kept is not None:
-            work = kept.renewed(work)
-        self._known[doi] = work
+        earlier = None if self._update else self._works.get(doi)
+        if earlier is not None:
+            work = earlier.renewed(work)
+        self._works[doi] = work
         if new:
             self._lockfile.learn_work(doi, work, self._agencies.agencies)
 
@@ -124,21 +124,19 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         """Return the DOI name that the text at a place means, if a suggestion is known."""
         return self._suggestions.meant(place)
 
-    def _wrong(self, places: Places, known: Resolutions) -> Iterator[tuple[DOI, list[str]]]:
-        """Each name that does not resolve, or is that of another work, and its blocks there."""
+    def _wrong(self, places: Places, resolutions: Resolutions) -> Iterator[tuple[DOI, list[str]]]:
+        """Yield each name that fails or has another work than its texts, with these blocks."""
         for doi, every in places.items():
-            if known[doi].fails and known[doi].near is None:
+            if resolutions[doi].fails and resolutions[doi].near is None:
                 yield doi, [block for place in every if (block := place.block)]
-            elif self._is_on and doi in self._known and doi not in self._accepted:
-                found = compared({doi: every}, self._known, self._compared)
-                other = [
-                    at.block for at, _, each in found if each and each.verdict is Verdict.OTHER
-                ]
+            elif self._is_on and doi in self._works and doi not in self._accepted:
+                rows = compared({doi: every}, self._works, self._compared)
+                other = [at.block for at, _, each in rows if each and each.verdict is Verdict.OTHER]
                 if blocks := [block for block in other if block]:
                     yield doi, blocks
 
     def hides(self, silent: Iterable[Found], places: Places) -> Callable[[Found], bool]:
-        """Whether something would be reported of a silenced place, or may be when more is known."""
+        """Return a function that tells whether a silenced place has, or may have, a problem."""
         silent = list(silent)
         if not silent:
             return lambda _place: False
@@ -150,35 +148,35 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
 
     def _work_of(self, doi: DOI) -> Work | None:
         """Return the work of a DOI name if it is known, even if works are not checked now."""
-        return self._known.get(doi) or self._lockfile.work(doi)
+        return self._works.get(doi) or self._lockfile.work(doi)
 
     def _hides(self, place: Found) -> bool:
         if future_year(place, self._this_year):
             return True
         # Heuristic: a project whose lock file has no works at all does not check works.
-        work = self._known.get(place.doi) if self._is_on else self._lockfile.work(place.doi)
+        work = self._works.get(place.doi) if self._is_on else self._lockfile.work(place.doi)
         if work is None:
             return self._is_on or not self._options.check_lockfile or self._lockfile.has_works
-        found = compare(place.block, work, place.doi) if place.block else None
-        problems = work_problems(place, work, found, None, self._options)
+        comparison = compare(place.block, work, place.doi) if place.block else None
+        problems = work_problems(place, work, comparison, None, self._options)
         return bool(problems or any(newer_problems([(place, work)], {}, {})))
 
-    def problems(self, places: Places, known: Resolutions) -> list[Problem]:
+    def problems(self, places: Places, resolutions: Resolutions) -> list[Problem]:
         """List the problems with the works at ``places``, which contain no silenced ones."""
-        works = {doi: work for doi, work in self._known.items() if doi in places}
+        works = {doi: work for doi, work in self._works.items() if doi in places}
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
         same: set[DOI] = set()
-        every = list(text_problems(places, known, self._this_year))
+        every = list(text_problems(places, resolutions, self._this_year))
         rows = list(compared(places, works, self._compared))
-        every += newer_problems([row[:2] for row in rows], places, known)
-        every += two_names_problems(places, self._work_of, known)
-        for place, work, found in rows:
-            if found and found.verdict is Verdict.SAME:
+        every += newer_problems([row[:2] for row in rows], places, resolutions)
+        every += two_names_problems(places, self._work_of, resolutions)
+        for place, work, comparison in rows:
+            if comparison and comparison.verdict is Verdict.SAME:
                 same.add(place.doi)
-            here = known.get(place.doi)
-            if here and found and found.verdict is Verdict.OTHER:
+            here = resolutions.get(place.doi)
+            if here and comparison and comparison.verdict is Verdict.OTHER:
                 here = replace(here, near=self.meant(place))
-            every += work_problems(place, work, found, here, self._options)
+            every += work_problems(place, work, comparison, here, self._options)
         every += self._suggestions.problems()
         wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
         accepts = {p.doi for p in every if p.doi and _can_accept(p) and p.doi in self._accepted}
@@ -198,7 +196,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         return [*problems, *unknown_works(unknown.values(), self._options)]
 
     def _stale(self, needing: Iterable[DOI], works: Iterable[DOI]) -> Iterator[Problem]:
-        """Entries of ``check_accept`` that no name in the documents needs."""
+        """Yield a problem for each entry of ``check_accept`` that no name needs."""
         entries_of = self._accepted.entries_of
         needed = {entry for doi in needing for entry in entries_of(doi)}
         for entry in dict.fromkeys(entry for doi in works for entry in entries_of(doi)):
@@ -207,24 +205,24 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
 
 
 def _can_accept(problem: Problem) -> bool:
-    """Whether ``check_accept`` is about a problem: of remarks, only about these."""
+    """Tell whether ``check_accept`` can accept a problem; of remarks, only ``_ACCEPTED``."""
     return problem.severity is not Severity.REMARK or problem.code in _ACCEPTED
 
 
 def compared(
     places: Mapping[DOI, list[Found]],
     works: Mapping[DOI, Work],
-    found: dict[tuple[DOI, str], Comparison],
+    comparisons: dict[tuple[DOI, str], Comparison],
 ) -> Iterator[tuple[Found, Work, Comparison | None]]:
-    """Each place of a name whose work is known, compared with it if the place has a text.
+    """Yield each place of a name with its work, if known, and the comparison if it has a text.
 
-    :param found: the comparisons that were made; it gets those that are made now
+    :param comparisons: a cache of comparisons, which gets the new ones
     """
-    # In the order of the documents, because the names of a block are looked for once if they follow
-    # each other.
+    # In the order of the documents, because the names of a block are searched once if its places
+    # follow each other.
     every = (place for doi in places for place in places[doi] if doi in works)
     for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
         doi, block = place.doi, place.block
-        if block and (doi, block) not in found:
-            found[doi, block] = compare(block, works[doi], doi)
-        yield place, works[doi], found[doi, block] if block else None
+        if block and (doi, block) not in comparisons:
+            comparisons[doi, block] = compare(block, works[doi], doi)
+        yield place, works[doi], comparisons[doi, block] if block else None

@@ -218,7 +218,7 @@ class Suggestions(Finding):
     """
 
     places: Places
-    known: Resolutions
+    resolutions: Resolutions
 
     def __init__(
         self,
@@ -233,9 +233,9 @@ class Suggestions(Finding):
     def wanted(self, *, update: bool) -> Iterator[Question]:
         """Yield the texts at wrong names that were not sent before; with ``update``, those too."""
         is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
-        for doi, blocks in self._wrong(self.places, self.known):
+        for doi, blocks in self._wrong(self.places, self.resolutions):
             # Near misses of a name that does not resolve were asked for with the name.
-            near = () if self.known[doi].fails else near_misses(doi)
+            near = () if self.resolutions[doi].fails else near_misses(doi)
             questions = [each for block in blocks if (each := question_of(block, doi, near))]
             self._questions[doi] = questions
             kept = sum(map(self._knows, questions))

@@ -1,4 +1,4 @@
-"""A newer work than the one that a name stands for: a preprint was published, a badge is old.
+"""Finds a newer work than that of a name: a preprint was published, or a badge is old.
 
 Only what the record of the work asserts is followed, never a search by title. Publishers also
 assert nonsense, so the record of the newer work is fetched once, and must be like the first one.
@@ -38,14 +38,14 @@ _MOST: Final = 2_000  # that are read; Zenodo has works with hundreds of version
 def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
     """Return the relations of a record to other DOI names. Never raise an error."""
     fields = fields_of(record)
-    found: dict[tuple[str, DOI], None] = {}
+    relations: dict[tuple[str, DOI], None] = {}
     for kind, kind_of_id, name in (*_of_crossref(fields), *_of_datacite(fields)):
         if isinstance(kind_of_id, str) and kind_of_id.lower() == "doi" and isinstance(name, str):
             try:
-                found[kind, DOI.parse(name)] = None
+                relations[kind, DOI.parse(name)] = None
             except InvalidDOI:
                 continue
-    return tuple(found)
+    return tuple(relations)
 
 
 def _of_crossref(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
@@ -88,24 +88,24 @@ async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
     ]
     if 0 < len(published) <= _FOLLOWED and work.type.lower() in PERHAPS_PREPRINTS:
         for other in published:
-            found, agency = await fetch(other)
-            is_published = found is not None and csl_type(found.type) in PUBLISHED
+            article, agency = await fetch(other)
+            is_published = article is not None and csl_type(article.type) in PUBLISHED
             # Journals register at other agencies; who registers at DataCite is a repository.
-            if found and is_published and agency != "DataCite" and is_like(doi, work, found):
+            if article and is_published and agency != "DataCite" and is_like(doi, work, article):
                 return Newer("published", other)
     same = [each for each in others if each[1].prefix == doi.prefix]
     for wanted in ("IsVersionOf", "IsPreviousVersionOf"):
         named = [other for kind, other in same if kind == wanted]
         if len(named) == 1:
-            found, _ = await fetch(named[0])
-            if found and is_like(doi, work, found, is_version=True):
+            version, _ = await fetch(named[0])
+            if version and is_like(doi, work, version, is_version=True):
                 newer = Newer("version", named[0])
-                return _counted(doi, newer, found) if wanted == "IsVersionOf" else newer
+                return _counted(doi, newer, version) if wanted == "IsVersionOf" else newer
     return None
 
 
 def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
-    """Which of the versions a name stands for; None if the record of all does not have it."""
+    """Add the number of a version; return None if the record of all versions does not list it."""
     versions = {
         other: _NUMBER.search(other.name)
         for kind, other in concept.relations
@@ -119,7 +119,7 @@ def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
 
 
 def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> bool:
-    """Whether two records may be of one work: title and people, of a version half of the title.
+    """Tell whether two records may be of one work, by title and people; of a version, by title.
 
     Titles change between preprint and article, and people too, but seldom both. A group has written
     many works about one subject, whose titles share words. Of a version the repository itself
@@ -142,11 +142,11 @@ def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> b
 
 
 # --------------------------------------------------------------------------------------------------
-# The remark, at the places where the text does not say that the first work is meant.
+# The remark, at each place whose text does not say that it means the first work.
 
 
 class OnPurpose(NamedTuple):
-    """How a text says that it is about the preprint or version; and a text that does not."""
+    """A pattern by which a text says that it means the preprint or version, with examples."""
 
     pattern: str
     example: str
@@ -178,7 +178,7 @@ _ON_PURPOSE: Final = re.compile("|".join(each.pattern for each in ON_PURPOSE), r
 def newer_problems(
     rows: Iterable[tuple[Found, Work]],
     places: Mapping[DOI, Iterable[Found]],
-    known: Mapping[DOI, Resolution],
+    resolutions: Mapping[DOI, Resolution],
 ) -> Iterator[Problem]:
     """Yield a remark on each place of a name with a newer work, which its file does not name."""
     for place, work in rows:
@@ -198,11 +198,11 @@ def newer_problems(
             words = f"newer: {uri} is {which}; {other} stands for all of them"
         else:
             continue
-        here = known.get(place.doi)
+        here = resolutions.get(place.doi)
         yield problem_at(place, Severity.REMARK, "doi-newer", words, here, work=work)
 
 
-def published(problems: Iterable[Problem], found: Iterable[Found]) -> dict[DOI, DOI]:
+def published(problems: Iterable[Problem], places: Iterable[Found]) -> dict[DOI, DOI]:
     """Map the preprints that are reported wherever they are named to their articles.
 
     Where one place is not reported, its text means the preprint; then all places stay.
@@ -213,14 +213,14 @@ def published(problems: Iterable[Problem], found: Iterable[Found]) -> dict[DOI, 
         if p.doi and p.work and p.work.newer and p.code == "doi-newer"
     }
     articles = {key[0]: new.doi for key, new in reported.items() if new.kind == "published"}
-    for each in found:
+    for each in places:
         if (each.doi, each.file, each.line, each.column) not in reported:
             articles.pop(each.doi, None)
     return articles
 
 
 def _is_open(place: Found) -> bool:
-    """Whether a text cites a preprint without saying that it is one."""
+    """Tell whether a text cites a preprint without saying that it is one."""
     if not place.block:
         return True
     return not _ON_PURPOSE.search(" ".join(part_of(place.block, place.doi).text.split()))

@@ -1,6 +1,6 @@
-"""The problems with works: another one, retracted, of concern, corrected, unknown.
+"""Builds the problems with works: another work, retracted, of concern, corrected, unknown.
 
-A title is text of an agency. It is made of printable characters only, and shortened.
+A title is text of an agency: messages show it shortened, in printable characters only.
 """
 
 from __future__ import annotations
@@ -27,79 +27,85 @@ from ..net import Answer
 _LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
 _REASONS: Final = 3  # in one message
-_LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be in the future
+_LATER: Final = re.compile(r"20[2-4]\d")  # a year; most texts have none that can be in the future
 
 
 def work_problems(
-    place: Found, work: Work, found: Comparison | None, known: Resolution | None, options: Options
+    place: Found,
+    work: Work,
+    comparison: Comparison | None,
+    resolution: Resolution | None,
+    options: Options,
 ) -> list[Problem]:
     """List the problems with the work of a name at one place: another work, or its status.
 
-    :param found: the comparison with the text; None if the place has none
-    :param known: what is known about the name, with the one that was meant
+    :param comparison: the comparison with the text; None if the place has no text
+    :param resolution: the resolution of the name, in which ``near`` is the name that was meant
     """
-    problems = [*_differing(place, work, found, options, known.near if known else None)]
+    meant = resolution.near if resolution else None
+    problems = [*_differing(place, work, comparison, options, meant)]
     grave = any(severity is not Severity.REMARK for severity, _, _ in problems)
     problems += _status(place, work, options, only_grave=grave)
-    evidence = _evidence(found) if found else None
-    return [problem_at(place, *each, known, work=work, evidence=evidence) for each in problems]
+    evidence = _evidence(comparison) if comparison else None
+    return [problem_at(place, *each, resolution, work=work, evidence=evidence) for each in problems]
 
 
 _Message = tuple[Severity, str, str]
 
 
 def _severity(options: Options) -> Severity:
-    """How severe it is that a work is another one or was retracted."""
+    """Return the severity of another work, or of one that was retracted."""
     return Severity.ERROR if options.check_works == "error" else Severity.WARNING
 
 
 def _differing(
-    place: Found, work: Work, found: Comparison | None, options: Options, meant: DOI | None
+    place: Found, work: Work, comparison: Comparison | None, options: Options, meant: DOI | None
 ) -> Iterator[_Message]:
     """Yield messages that the text is about another work, people, version or year."""
-    if found is None:
+    if comparison is None:
         return
     registered = f"{place.doi.uri} is registered for {in_words(work)}"
-    if any(reason.field == "notice" for reason in found.reasons):
+    if any(reason.field == "notice" for reason in comparison.reasons):
         what = "a notice; the text describes the article that it is about"
         what += f"; did you mean {meant.uri}?" if meant else "; give that one's name"
         yield _severity(options), "doi-other-work", f"another work: {registered}, {what}"
-    elif found.verdict is Verdict.OTHER:
+    elif comparison.verdict is Verdict.OTHER:
         step = f"did you mean {meant.uri}?" if meant else "correct the name or the text"
-        words = f"{registered}; the text says {_text(found, work)}; {step}"
+        words = f"{registered}; the text says {_text(comparison, work)}; {step}"
         yield _severity(options), "doi-other-work", f"another work: {words}"
-    elif found.strangers:  # a group has other names, so it is a warning
-        words = f"{registered}; the text says {_text(found, work)}; correct the people or the name"
+    elif comparison.strangers:  # a group has other names, so it is a warning
+        says = _text(comparison, work)
+        words = f"{registered}; the text says {says}; correct the people or the name"
         yield Severity.WARNING, "doi-other-people", f"other people: {words}"
     else:
-        for field, text, work_has in found.reasons:
+        for field, text, work_has in comparison.reasons:
             kind = "version" if field == "version" else "year"
             more = f", {_cut(work_has)}" if field == "version" and work_has else ""
             words = f"another {kind}: {registered}{more}; the text says {_cut(text)}"
             yield Severity.REMARK, f"doi-other-{kind}", words
 
 
-def _text(found: Comparison, work: Work) -> str:
+def _text(comparison: Comparison, work: Work) -> str:
     """Describe the text where it differs from the work, and which fields differ or agree.
 
     >>> from doilinks.works import Reason
     >>> reasons = (Reason("title", "On motion", "The theory"), Reason("year", "1995", "1905"))
-    >>> found = Comparison(Verdict.OTHER, names=("Einstein",), year=False, reasons=reasons)
-    >>> _text(found, Work(names=("Einstein",)))
+    >>> comparison = Comparison(Verdict.OTHER, names=("Einstein",), year=False, reasons=reasons)
+    >>> _text(comparison, Work(names=("Einstein",)))
     '"On motion", 1995 (other title and year; same people)'
     """
-    texts = {reason.field: reason.text for reason in found.reasons}
-    if found.strangers:
-        texts["people"] = "; ".join(found.strangers[:_PEOPLE])
-        texts["people"] += " et al." if len(found.strangers) > _PEOPLE else ""
+    texts = {reason.field: reason.text for reason in comparison.reasons}
+    if comparison.strangers:
+        texts["people"] = "; ".join(comparison.strangers[:_PEOPLE])
+        texts["people"] += " et al." if len(comparison.strangers) > _PEOPLE else ""
     title, year = texts.get("title"), texts.get("year")
     people = texts.get("people") or texts.get("first author")
-    shown = ", ".join(_cut(each) for each in (people, year) if each)
+    phrase = ", ".join(_cut(each) for each in (people, year) if each)
     if title:
-        shown = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + shown
-    few = 2 * len(found.names) < len(work.names)  # a family name may be that of somebody else
-    people_agree = bool(found.names) and not few
-    agrees = {"title": found.title >= 0.8, "people": people_agree, "year": bool(found.year)}
+        phrase = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + phrase
+    few = 2 * len(comparison.names) < len(work.names)  # a family name may be that of somebody else
+    agrees = {"title": comparison.title >= 0.8, "people": bool(comparison.names) and not few}
+    agrees["year"] = bool(comparison.year)
     other = [field for field, text in texts.items() if text]
     other += ["volume", "page"] if "numbers" in texts else []
     if "first author" in texts:
@@ -107,11 +113,11 @@ def _text(found: Comparison, work: Work) -> str:
     same = [field for field, does in agrees.items() if does and field not in texts]
     states = [f"other {_joined(other)}"] if other else []
     states += [f"same {_joined(same)}"] if same else []
-    if few and found.names:
-        states.append(f"{_joined(list(found.names[:_PEOPLE]))} in both")
+    if few and comparison.names:
+        states.append(f"{_joined(list(comparison.names[:_PEOPLE]))} in both")
     if title == "":
-        states.append("only a part of the title" if found.title >= 0.5 else "not the title")
-    return f"{shown or 'something else'} ({'; '.join(states)})"
+        states.append("only a part of the title" if comparison.title >= 0.5 else "not the title")
+    return f"{phrase or 'something else'} ({'; '.join(states)})"
 
 
 def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Message]:
@@ -178,43 +184,44 @@ def _joined(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _evidence(found: Comparison) -> dict[str, Any]:
+def _evidence(comparison: Comparison) -> dict[str, Any]:
     """Return the verdict of a comparison with its evidence, for programs."""
     return {
-        "verdict": str(found.verdict),
-        "title": round(found.title, 2),
-        "names": list(found.names),
-        "year": found.year,
-        "reasons": [reason._asdict() for reason in found.reasons],
-        "strangers": list(found.strangers),
+        "verdict": str(comparison.verdict),
+        "title": round(comparison.title, 2),
+        "names": list(comparison.names),
+        "year": comparison.year,
+        "reasons": [reason._asdict() for reason in comparison.reasons],
+        "strangers": list(comparison.strangers),
     }
 
 
 def text_problems(
-    places: Mapping[DOI, Iterable[Found]], known: Mapping[DOI, Resolution], this_year: int
+    places: Mapping[DOI, Iterable[Found]], resolutions: Mapping[DOI, Resolution], this_year: int
 ) -> Iterator[Problem]:
     """Yield problems of the texts alone: two works with one DOI name, a year in the future.
 
-    Found in every check, without asking anybody.
+    They need no answers, so that every check reports them.
 
     :param this_year: a later year is in the future
     """
     every = list(chain.from_iterable(places.values()))
     for place, other in two_works(every) if len(every) > len(places) else ():
-        words = f"two works: {place.doi.uri} stands for another reference at {place_of(other)}"
-        yield problem_at(place, Severity.WARNING, "doi-two-works", words, known.get(place.doi))
+        words = f"same name, two works: {place.doi.uri} here and at {place_of(other)}"
+        words += "; correct the wrong one"
+        here = resolutions.get(place.doi)
+        yield problem_at(place, Severity.WARNING, "doi-two-works", words, here)
     for place in every:
         if year := future_year(place, this_year):
             words = f"year in the future: the text gives {year} for {place.doi.uri}"
-            yield problem_at(
-                place, Severity.WARNING, "doi-future-year", words, known.get(place.doi)
-            )
+            here = resolutions.get(place.doi)
+            yield problem_at(place, Severity.WARNING, "doi-future-year", words, here)
 
 
 def two_names_problems(
     places: Mapping[DOI, Iterable[Found]],
     work_of: Callable[[DOI], Work | None],
-    known: Mapping[DOI, Resolution],
+    resolutions: Mapping[DOI, Resolution],
 ) -> Iterator[Problem]:
     """Yield the remark on each file that has another name of the project than the first one."""
     if len(places) < 2:
@@ -224,7 +231,7 @@ def two_names_problems(
     for place, other in two_names(ordered, work_of):
         here, there = place.doi.uri, other.doi.uri
         words = f"two names: {here} stands for the project here, {there} at {place_of(other)}"
-        yield problem_at(place, Severity.REMARK, "doi-two-names", words, known.get(place.doi))
+        yield problem_at(place, Severity.REMARK, "doi-two-names", words, resolutions.get(place.doi))
 
 
 @lru_cache(maxsize=256)  # a block may contain many names, each of which asks
@@ -245,7 +252,7 @@ def stale_entry(entry: str, options: Options) -> Problem:
 
 
 def unknown_works(answers: Iterable[Answer], options: Options) -> Iterator[Problem]:
-    """One message for all works that could not be had, and one for those without a record."""
+    """Yield one message for all works without an answer, and one for those without a record."""
     answers = list(answers)
     lost = [answer for answer in answers if answer.lost]
     if lost and options.check_unknown != "ignore":
@@ -259,6 +266,6 @@ def unknown_works(answers: Iterable[Answer], options: Options) -> Iterator[Probl
 
 def _several(answers: list[Answer]) -> str:
     reasons = sorted({answer.reason for answer in answers})
-    shown = ", ".join(reasons[:_REASONS]) + (", …" if len(reasons) > _REASONS else "")
+    words = ", ".join(reasons[:_REASONS]) + (", …" if len(reasons) > _REASONS else "")
     works = "the work" if len(answers) == 1 else "the works"
-    return f"{works} of {counted(len(answers), 'DOI')} ({shown})"
+    return f"{works} of {counted(len(answers), 'DOI')} ({words})"
