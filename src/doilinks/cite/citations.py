@@ -54,12 +54,12 @@ def may_cite(text: str, options: Options) -> bool:
 
 
 def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
-    """Every citation in a text, in its order, also by key if there are ``files`` with works.
+    """Find every citation in a text, in its order, also by key if there are ``files`` with works.
 
     A key that they do not have is cited too where nothing else can be meant, in a group in
     brackets, so that the author is told.
     """
-    signs = {found.start() for found in _SIGN.finditer(text)}
+    signs = {each.start() for each in _SIGN.finditer(text)}
     names: list[_CitedName] = []
     for match in scan(without_signs(text)) if signs else ():
         start, end = match.start - 1, match.end
@@ -69,10 +69,10 @@ def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
             names.append(_CitedName.at(start, end, match.doi, text))
     if files:
         known = bib_files_of(files).names
-        for found in _KEY.finditer(text):
-            key = found[1] or found[2]
-            if found.start() not in signs:  # of DOI names
-                names.append(_CitedName.at(*found.span(), known.get(key) or BibKey(key), text))
+        for each in _KEY.finditer(text):
+            key = each[1] or each[2]
+            if each.start() not in signs:  # of DOI names
+                names.append(_CitedName.at(*each.span(), known.get(key) or BibKey(key), text))
         names.sort()
     at = done = 0
     while at < len(names):

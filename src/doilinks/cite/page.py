@@ -36,7 +36,7 @@ class WorkLookup:
         self.known_works = KnownWorks.of(options, root, language)
         self.place = self.source = ""  # of the page that is being made, as messages show it
         self._warn = warn
-        self._told: set[str] = set()
+        self._messages: set[str] = set()
         self._unknown: set[DOI] = set()
         self._styles: dict[str, Style] = {"": None}
         for message in self.known_works.bib_files.trouble:
@@ -47,13 +47,13 @@ class WorkLookup:
         at = f":{line}" if self.place else f"line {line}"
         place = self.place + (at if line else "")
         message = f"{place}: {message}" if here and place and message else message
-        if message and message not in self._told:
-            self._told.add(message)
+        if message and message not in self._messages:
+            self._messages.add(message)
             self._warn(message)
 
     def forget(self) -> None:
         """Begin a document in which messages about works are told again; not those of the file."""
-        self._told &= {self.known_works.trouble, *self.known_works.bib_files.trouble}
+        self._messages &= {self.known_works.trouble, *self.known_works.bib_files.trouble}
         self._unknown.clear()
 
     def hover(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class WorkLookup:
             attrs["href"] = f"{page}#{anchor_of(self.known_works.same(doi))}"
 
     def uri(self, doi: DOI) -> str:
-        """How a citation shows a name whose work is not known."""
+        """Return the text of a citation whose work is not known."""
         return link_to(doi, self.options).text or doi.uri
 
 
@@ -185,7 +185,7 @@ class WorkLink(NamedTuple):
 
 
 def mentions_of(links: Iterable[WorkLink], page: str = "") -> list[Mention]:
-    """Where the links of a page are: each has the id of its element, or one of ours."""
+    """Return the places of a page's links: each has the id of its element, or one of ours."""
     numbers: Counter[DOI] = Counter()
     mentions = []
     for doi, attrs, citation in links:
@@ -201,7 +201,7 @@ _T = TypeVar("_T")
 def placed(
     pieces: Iterable[Piece], links: Iterable[tuple[DOI, _T]]
 ) -> Iterator[tuple[Piece, _T | None]]:
-    """Each piece of a citation, with the link of its work."""
+    """Yield each piece of a citation, with the link of its work."""
     left = [*links]
     for piece in pieces:
         link = next((each for each in left if each[0] == piece.doi), None)

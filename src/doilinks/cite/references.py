@@ -181,7 +181,7 @@ class References:
         return self.formatted.is_numbered if self.formatted else self.order == "places"
 
     def changes(self, group: Cluster) -> bool:
-        """Whether a group says more than names and years between the words of the author."""
+        """Tell whether the style has to write the whole group, not only each link."""
         others = self.formatted or self.is_numbered
         return bool(others) or any(is_unknown(cite.doi) for cite in group.cites)
 

@@ -35,12 +35,12 @@ from .references import Formatted, Piece, References, Style, joined_runs
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
-_NOT_SHOWN: Final = ("DOI", "URL")  # hosts add the link to the DOI
+_LINK_FIELDS: Final = ("DOI", "URL")  # hosts add the link to the DOI
 _SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
 # Characters, if each macro stood where it is called and each text were as long as the longest, or
 # as a title. Of 10,844 styles, one has 634,000.
 _MOST, _TITLE = 3_000_000, 100
-_KEPT: Final = 500  # pages that are built again without a call
+_CACHE_SIZE: Final = 500  # pages that are built again without a call
 _STYLES: Final = {"Emph": "i", "Strong": "b", "Subscript": "sub", "Superscript": "sup"}
 # citeproc reads tags, quotes and entities in texts. Private characters (category Co), which no
 # text of a record contains, stand for what begins them.
@@ -110,18 +110,18 @@ def _style_in(name: str, root: Path) -> bytes:
         if not path.is_relative_to(folder):
             raise ValueError("it is outside of the folder of the project")
         return _octets(path)
-    known = names()
-    if not known:
+    styles = names()
+    if not styles:
         raise ValueError('names of styles need: pip install "doilinks[csl]"')
-    if name not in known:
+    if name not in styles:
         if not _NAME.fullmatch(name.lower()):
             raise ValueError("it is neither a name, such as apa, nor the path of a file .csl")
         first = name.lower().partition("-")[0]
-        near = [each for each in known if each == first or each.startswith(f"{first}-")]
-        near = sorted(near, key=len)[:3] or get_close_matches(name.lower(), known, 3)
+        near = [each for each in styles if each == first or each.startswith(f"{first}-")]
+        near = sorted(near, key=len)[:3] or get_close_matches(name.lower(), styles, 3)
         meant = f" (did you mean {', '.join(near)}?)" if near else ""
         raise ValueError(f"there is no style of this name{meant}; see doilinks works --list-styles")
-    return _octets(known[name])
+    return _octets(styles[name])
 
 
 def _octets(path: Path) -> bytes:
@@ -239,21 +239,21 @@ def _formatted(style: _Csl, every: Sequence[References]) -> list[Formatted]:
         group = [page for page in new if page[:2] == key]
         answers |= zip(group, _run(group), strict=True)
     _answers.clear()
-    _answers.update([*answers.items()][-_KEPT:])
+    _answers.update([*answers.items()][-_CACHE_SIZE:])
     return [
-        _made(style, references, answers[page])
+        _format(style, references, answers[page])
         for references, page in zip(every, pages, strict=True)
     ]
 
 
 def _page(style: _Csl, references: References) -> _StyledPage:
-    known = references.known
-    ids = {doi: str(at) for at, doi in enumerate(known)}
+    works = references.known
+    ids = {doi: str(at) for at, doi in enumerate(works)}
     text = style.in_places if references.order == "places" else style.text
     items = []
-    for at, (doi, work) in enumerate(known.items()):
+    for at, (doi, work) in enumerate(works.items()):
         item = csl_beside_state(doi, work)
-        shown = {key: _hidden(value, key) for key, value in item.items() if key not in _NOT_SHOWN}
+        shown = {key: _hidden(value, key) for key, value in item.items() if key not in _LINK_FIELDS}
         items.append(shown | {"id": str(at), "type": item["type"]})
     cited = () if style.is_note else references.citations
     blocks = []
@@ -266,7 +266,7 @@ def _page(style: _Csl, references: References) -> _StyledPage:
                 ids[cite.doi],
                 "SuppressAuthor" if cite.year_only else mode,
                 _words(cite.before),
-                _words(cite.after + told_in_text(known[cite.doi], references.language)),
+                _words(cite.after + told_in_text(works[cite.doi], references.language)),
             )
             for cite in citation.cites
         ]
@@ -335,28 +335,28 @@ def _run(pages: Sequence[_StyledPage]) -> list[list[Node]]:
     return [block["c"][1] for block in json.loads(done.stdout)["blocks"]]
 
 
-def _made(style: _Csl, references: References, blocks: Sequence[Node]) -> Formatted:
-    known, cited = references.known, () if style.is_note else references.citations
-    names = {f"ref-{at}": doi for at, doi in enumerate(known)}
+def _format(style: _Csl, references: References, blocks: Sequence[Node]) -> Formatted:
+    works, cited = references.known, () if style.is_note else references.citations
+    names = {f"ref-{at}": doi for at, doi in enumerate(works)}
     citations: dict[Cluster, list[Piece]] = {}
     paragraphs = (block for block in blocks if block["t"] == "Para")
     for citation, paragraph in zip(cited, paragraphs, strict=True):
-        made = [
+        items = [
             Piece(_beside_work(run for _, run in group), names.get(entry))
             for entry, group in groupby(_runs(paragraph["c"]), key=itemgetter(0))
         ]
         if citation.narrative:
-            runs = [run for piece in made for run in piece.runs]
+            runs = [run for piece in items for run in piece.runs]
             [cite] = citation.cites
             if style.is_numbered and not cite.year_only:
                 space = "" if runs and "sup" in runs[0].styles else " "
-                runs.insert(0, StyledText(authors_of(known[cite.doi], references.language) + space))
-            made = [Piece(joined_runs(runs), cite.doi)]
-        if not any(each.isalnum() for piece in made for each in piece.text):
+                runs.insert(0, StyledText(authors_of(works[cite.doi], references.language) + space))
+            items = [Piece(joined_runs(runs), cite.doi)]
+        if not any(each.isalnum() for piece in items for each in piece.text):
             continue  # the style has no years
-        shown = {piece.doi for piece in made}
-        made += [Piece((), cite.doi) for cite in citation.cites if cite.doi not in shown]
-        citations[citation] = made
+        shown = {piece.doi for piece in items}
+        items += [Piece((), cite.doi) for cite in citation.cites if cite.doi not in shown]
+        citations[citation] = items
     entries: dict[DOI, Sequence[StyledText]] = {}
     for at, block in enumerate(_entries(blocks), 1):
         runs = _trimmed(run for _, run in _runs(block["c"][1]))
@@ -365,12 +365,12 @@ def _made(style: _Csl, references: References, blocks: Sequence[Node]) -> Format
                 re.sub(rf"^[\[(]?{at}\b[\]).:]*\s*", "", runs[0].text), runs[0].styles
             )
         doi = names[block["c"][0][0]]
-        state = state_of(known[doi], references.language)
+        state = state_of(works[doi], references.language)
         said = [StyledText(f"{state}.", ("b",)), StyledText(" ")] if state and runs else []
         entries[doi] = [*said, *runs]
     missing = {
         doi: reference(doi, work, language=references.language)
-        for doi, work in known.items()
+        for doi, work in works.items()
         if not entries.get(doi)
     }
     return Formatted(citations, entries | missing, style.is_numbered)

@@ -154,8 +154,7 @@ class Comment(NamedTuple):
 
     :ivar example: a comment as an author writes it
     :ivar unlike: a text that looks alike, and is not such a comment
-    :ivar pattern: finds the comment in a line without white space at its end; the group is the
-        instruction
+    :ivar pattern: finds it in a line without white space at its end; the group is the instruction
     """
 
     example: str
@@ -193,8 +192,7 @@ class IgnoreComment:
 
     :ivar word: the instruction; ``ignore`` is the only one
     :ivar line: its own line, counted from 1, or None
-    :ivar silenced: the first place that is silenced, and the place after the last one; None if
-        each ``Found`` says itself which comment silences it
+    :ivar silenced: the first silenced place, and the one after the last; None if ``Found`` has it
     :ivar file: the file, or None
     :ivar open: the text that it silences may have a name that only another program finds
     """

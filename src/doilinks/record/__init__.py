@@ -1,1 +1,1 @@
-"""What is known of names and works: lines of the lock file, and records of agencies. Pure."""
+"""Records of works, and the comparison of texts with them. Opens nothing."""

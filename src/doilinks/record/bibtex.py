@@ -46,7 +46,7 @@ _NO_PERSON: Final = re.compile(r",|(?i:\band\b|\bothers\b)")
 
 
 def bibtex_of(works: Mapping[DOI, Work]) -> str:
-    """Works as the text of a file of BibTeX, in their order."""
+    """Write works as the text of a BibTeX file, in their order."""
     from pybtex.database import BibliographyData  # an optional package
     from pybtex.database.output.bibtex import Writer
 

@@ -1,4 +1,4 @@
-"""Whether a text describes the work that a DOI name in it stands for.
+"""Compares a text with the work that a DOI name in it stands for.
 
 Pure, without input or output, in time linear in the text. States of agreement are weighed by a
 multinomial logistic regression, whose three classes are the three verdicts. Its weights
@@ -103,7 +103,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class States:
-    """What of a record stands in a text, and what the text says instead."""
+    """The agreement of a text with a record, field by field."""
 
     text: Text
     record: Registered
@@ -115,7 +115,7 @@ class States:
 
     @cached_property
     def title(self) -> float:
-        """The share of the title that the text has the most of."""
+        """The largest share of a title that the text has."""
         return max((share for share, _ in self.shares), default=0.0)
 
     @cached_property
@@ -133,7 +133,7 @@ class States:
 
     @cached_property
     def claimed_title(self) -> tuple[Claim | None, float, float]:
-        """The title of its own that is least like the record's, how unlike; how like the likest."""
+        """The least similar title of the text, how dissimilar, and how similar the closest one."""
         likest = unlike = 0.0
         other = None
         first = self.record.names[0] if self.record.names else ()
@@ -254,7 +254,7 @@ class States:
 
     @property
     def is_spared(self) -> bool:
-        """Two fields agree, or the text may be about another name: it is never another work."""
+        """Never report another work: two fields agree, or the block has other names."""
         text, form, unlike = self.text, self.text.form, self.claimed_title[1]
         # One person publishes several works a year; titles and the others tell them apart.
         is_by_title = (text.listed or form["a marked title"] >= 0.5) and unlike >= _BY_TITLE
@@ -358,7 +358,7 @@ def _is_latin(words: tuple[str, ...]) -> bool:
 
 
 def _likeness(own: tuple[str, ...], title: Words) -> float:
-    """How much a title is like another one: one may be a part of the other."""
+    """Return the similarity of two titles, one of which may be a part of the other."""
     words = frozenset(content(title.folded))
     common = sum(word in words or (len(word) >= 6 and word in title.squeezed) for word in own)
     part = len(words.intersection(own)) / len(words) if len(words) > 2 else 0.0
@@ -403,7 +403,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Verdict(StrEnum):
-    """What a comparison found."""
+    """The result of a comparison."""
 
     SAME = "same"
     OTHER = "other"
@@ -418,8 +418,8 @@ class Comparison:
     :ivar title: the share of the title's words found, from 0 to 1
     :ivar names: the family names found
     :ivar year: whether a year is within one; ``None`` if the text or the record has no year
-    :ivar reasons: in what the text and the record differ, if the work is another one; of the same
-        work, that only the year differs, or the version
+    :ivar reasons: the fields in which text and record differ, if the work is another one; for the
+        same work, that only the year differs, or the version
     :ivar strangers: people of the text, if it has the title and none of the registered people
     """
 

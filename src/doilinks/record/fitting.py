@@ -1,9 +1,9 @@
-"""Whether a work that a search has found is the one that a text describes: one, or none.
+"""Selects the work that a text describes from the results of a search: one, or none.
 
-What a search finds is alike anyway, so that it was found says nothing. A work is accepted if the
+All results are similar to the text, so similarity alone says nothing. A work is accepted if the
 comparison says that the text describes it, its title stands there as a title, no year speaks
-against it, it is not another version of the work, and no other work that was found is accepted
-too. First author or journal, year, volume and page may stand for a title that is not there.
+against it, it is not another version of the work, and no other result is accepted too. First author
+or journal, year, volume and page may stand for a title that is not there.
 All of this is heuristic, measured in ``benchmarks/find.py``.
 """
 
@@ -64,7 +64,7 @@ _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
 
 
 def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -> Fit:
-    """Which of the works that a search has found a text describes.
+    """Select the work that a text describes from the results of a search.
 
     :param doi: the name in the text, which may be that of another work
 
@@ -92,7 +92,7 @@ _VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
 
 
 def _rank(states: States, block: str, name: DOI) -> int:
-    """How a work fits a text; 0 if it does not."""
+    """Return the rank of a work for a text; 0 if it does not fit."""
     text, work = states.text, states.record.work
     if work.type.lower() in NO_WORK or work.status.is_notice or _describes_notice(states):
         return 0
@@ -164,13 +164,13 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
 
 
 def _agree(states: States, numbers: tuple[bool, bool]) -> bool:
-    """Those of volume and page that are registered stand in the text, and there is one."""
+    """Tell whether the text has the registered volume and page, of which one may be missing."""
     registered = zip(states.record.work.numbers, numbers, strict=True)
     return any(numbers) and all(there for number, there in registered if number)
 
 
 def _numbers(states: States) -> tuple[bool, bool]:
-    """Volume and pages of the record stand in the text; a page of one digit alone says nothing."""
+    """Tell whether the text has the volume and the pages; a page of one digit says nothing."""
     work, there = states.record.work, states.text.numbers - {""}
     volume, first = work.numbers
     texts = (work.page, states.text.plain)

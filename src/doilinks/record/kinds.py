@@ -1,9 +1,9 @@
 """The kinds of works and of notices: the one table of the words and types by which they are known.
 
-A row of :data:`LABELS` is what publishers write on a title, of :data:`ABOUT` a word for what is
-about another work, of :data:`UPDATES` a type of update; :data:`CSL_TYPES` are types of works.
-Whoever has to know whether something is a notice, a review or a preprint asks here, so that the
-record, the comparison, the search and a citation say the same of one text.
+A row of :data:`LABELS` is a label that publishers write on a title, of :data:`ABOUT` a word for a
+work about another work, of :data:`UPDATES` a type of update; :data:`CSL_TYPES` are types of works.
+This table alone decides what is a notice, a review or a preprint, so that the record, the
+comparison, the search and a citation agree about one text.
 
 All words are heuristics. Types of updates are those of Crossref's deposit schema, types of works
 those of CSL 1.0.2, Crossref's REST API and DataCite 4.6.
@@ -106,7 +106,7 @@ def words_of(kind: str, *, at_end: bool = False) -> str:
 
 
 class About(NamedTuple):
-    """A word for what is about another work.
+    """A word for a work that is about another work.
 
     :ivar stem: a pattern for the beginning of the word
     :ivar example: the title of such a work
@@ -151,7 +151,7 @@ IN_TEXT: Final = f"{_NOTICES}|comment|notice"
 
 
 class Status(StrEnum):
-    """What became of a work, or which kind of notice it is."""
+    """The status of a work, or the kind of notice that it is."""
 
     NONE = ""
     RETRACTED = "retracted"
@@ -170,7 +170,7 @@ class Update(NamedTuple):
     """A type of update, by the stem that it begins with.
 
     :ivar status: of a work with a notice of this type
-    :ivar became: what became of the work, in a word; ``""``: as the status says
+    :ivar became: a word for the status of the work; ``""``: that of the status itself
     """
 
     stem: str
@@ -213,7 +213,7 @@ class Notice:
 
     @property
     def status(self) -> Status:
-        """What the notice makes of the work."""
+        """The status that the notice gives to the work."""
         update = update_of(self.kind)
         return update.status if update else Status.NONE
 

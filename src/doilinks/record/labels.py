@@ -1,7 +1,7 @@
-"""Labels on titles: what publishers write there of a work that was retracted, and of notices.
+"""Labels on titles, by which publishers mark notices and works that were retracted.
 
-Its patterns take long to compile, and few titles have a label: what runs in each build imports this
-module when there is one.
+Its patterns take long to compile, and few titles have a label: modules of each build import it when
+there is a label.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _TAG: Final = re.compile("[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
 
 
 class Language(NamedTuple):
-    """What is said in a language."""
+    """The words of a language."""
 
     tag: str  # of the language that a page is in, as BCP 47 has it; ``""`` if nobody has said it
     two: str  # two people

@@ -1,6 +1,6 @@
 """The part of a block that is about one of its names, without markup, and its words, folded.
 
-A block may contain several names. What stands between two of them belongs to the second one, as a
+A block may contain several names. The text between two of them belongs to the second one, as a
 reference ends with its name.
 """
 
@@ -69,7 +69,7 @@ def ascii_letters(text: str) -> str:
 
 
 def fold(word: str) -> str:
-    """One word, so that its transliterations are equal: Mueller and Müller, Aaberg and Åberg.
+    """Fold a word, so that its transliterations are equal: Mueller and Müller, Aaberg and Åberg.
 
     >>> fold("Mueller") == fold("Müller") == "muller"
     True
@@ -152,7 +152,7 @@ class BlockNames:
         self._own: dict[str, list[int]] = {}
 
     def of(self, doi: DOI) -> Sequence[int]:
-        """Which of the names are this one, or begin with it."""
+        """Return the numbers of the names that are this one, or begin with it."""
         name = doi.name.lower()
         if name not in self._own:
             at = bisect_left(self._spelled, (name, 0))
@@ -224,11 +224,11 @@ _HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What of a block is about a name.
+    """The part of a block that is about a name.
 
     :ivar text: the part without markup, :data:`BOUNDARY` for addresses and names
-    :ivar before, after: what of the text is before the name and after it
-    :ivar beside: what stands next to the name as it is written
+    :ivar before, after: the text before the name, and after it
+    :ivar beside: the characters next to the name in the source
     :ivar label: the text of a link to the name
     :ivar cells: the cells, if the block is a row of a table
     :ivar keyed: the name is the key of a citation

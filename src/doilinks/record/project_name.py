@@ -42,13 +42,13 @@ _LINK: Final = re.compile(
     rf"{_ADDRESS}(?:\s\"[^\"\n]{{0,100}}\")?\)\]\(<?(?P<target>[^\s<>]{{1,300}})", re.IGNORECASE
 )
 _BADGES: Final = 50  # of a block; more are not those of one project
-_SHOWN: Final = re.compile(
+_DOI_IN_BADGE: Final = re.compile(
     r"/badge/doi[/-](10\.[0-9]{4,9}/[^\s?#]{1,150})(?:\.svg|-[a-z0-9]{1,20})\Z", re.IGNORECASE
 )
 
 
 def is_own(place: Found) -> bool:
-    """Whether a place is a badge, or the field by which a project wants to be cited.
+    """Tell whether a place is a badge, or the field by which a project wants to be cited.
 
     >>> badge = "[![DOI](https://zenodo.org/badge/1.svg)](https://doi.org/10.5281/zenodo.2)"
     >>> [is_own(Found(DOI(f"10.5281/zenodo.{n}"), around=badge)) for n in (2, 3)]
@@ -69,7 +69,7 @@ class _Badges(NamedTuple):
     """The addresses of badges and of their links, in lower case, and the names in badges."""
 
     addresses: tuple[str, ...]
-    shown: frozenset[DOI]
+    names: frozenset[DOI]
 
 
 @lru_cache(maxsize=16)  # the places of a block come one after another
@@ -77,7 +77,7 @@ def _badges(block: str) -> _Badges:
     pictures = [unquote(badge[0]) for badge in islice(_BADGE.finditer(block), _BADGES)]
     targets = [unquote(link["target"]) for link in islice(_LINK.finditer(block), _BADGES)]
     shown = set()
-    for found in filter(None, map(_SHOWN.search, pictures)):
+    for found in filter(None, map(_DOI_IN_BADGE.search, pictures)):
         with suppress(InvalidDOI):
             shown.add(DOI(found[1]))
     addresses = tuple(address.lower() for address in (*pictures, *targets))
@@ -95,7 +95,7 @@ _FEWEST: Final = 3  # groups of files that share no name, of which two must be o
 
 
 class _ProjectNames(NamedTuple):
-    """What one file names."""
+    """The names of a project in one file."""
 
     first: Found
     names: set[DOI]
@@ -113,11 +113,11 @@ class _ProjectNames(NamedTuple):
 
 
 def two_names(
-    found: Iterable[Found], work_of: Callable[[DOI], Work | None] = lambda _doi: None
+    places: Iterable[Found], work_of: Callable[[DOI], Work | None] = lambda _doi: None
 ) -> Iterator[tuple[Found, Found]]:
-    """Each place where a project has another name than in the first of its files.
+    """Yield each place where a project has another name than in the first of its files.
 
-    :param found: all places; those of each file are in its order
+    :param places: all places; those of each file are in its order
     :param work_of: the work of a name, as far as it is known
 
     >>> files = ("CITATION.cff", ".zenodo.json", "codemeta.json")
@@ -129,7 +129,7 @@ def two_names(
     >>> [*two_names(places[:2])]
     []
     """
-    for claims in _claims(found):
+    for claims in _claims(places):
         groups = _groups(claims, work_of)
         for group in groups[1:]:
             known = groups[0].roots(work_of), group.roots(work_of)
@@ -137,10 +137,10 @@ def two_names(
                 yield group.first, groups[0].first
 
 
-def _claims(found: Iterable[Found]) -> Iterator[list[_ProjectNames]]:
+def _claims(places: Iterable[Found]) -> Iterator[list[_ProjectNames]]:
     """Yield for each project and prefix the DOI names that its files claim."""
     projects: dict[tuple[PurePath, str], dict[str, _ProjectNames]] = {}
-    for place in found:
+    for place in places:
         path = PurePath(place.file or "")
         own = _FIELDS.get(path.name, ()) + _LISTS.get(path.name, ())
         if not own and not _FRONT.match(path.name):
@@ -153,7 +153,7 @@ def _claims(found: Iterable[Found]) -> Iterator[list[_ProjectNames]]:
         files = projects.setdefault((folder, place.doi.prefix), {})
         claim = files.setdefault(str(path), _ProjectNames(place, set()))
         claim.names.add(place.doi)
-        shown = _badges(place.block or "").shown
+        shown = _badges(place.block or "").names
         claim.names.update(doi for doi in shown if doi.prefix == place.doi.prefix)
     ranks = {name: rank for rank, name in enumerate(_FIELDS)}
     for files in projects.values():

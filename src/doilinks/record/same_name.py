@@ -25,22 +25,22 @@ _LIKELY: Final = 0.5  # how likely a title is one
 _LEAST: Final = 4  # words of a title
 
 
-def two_works(found: Iterable[Found]) -> Iterator[tuple[Found, Found]]:
-    """Each place where the text describes another work than most texts with the same name do.
+def two_works(places: Iterable[Found]) -> Iterator[tuple[Found, Found]]:
+    """Yield each place whose text describes another work than most texts with the same name.
 
     The second of each pair is one of those. Only the blocks of names that occur twice are made.
 
     >>> texts = ("Paskin, N. (2000). Handbook of the system of names for objects. 10.1000/182",
     ...          "Wiles, A. (1995). Modular elliptic curves and a famous theorem. 10.1000/182")
-    >>> found = [Found(DOI("10.1000/182"), line=n, around=text) for n, text in enumerate(texts, 1)]
-    >>> [(place.line, other.line) for place, other in two_works(found)]
+    >>> places = [Found(DOI("10.1000/182"), line=n, around=text) for n, text in enumerate(texts, 1)]
+    >>> [(place.line, other.line) for place, other in two_works(places)]
     [(2, 1)]
     """
-    places: dict[DOI, list[Found]] = {}
-    for each in found:
-        places.setdefault(each.doi, []).append(each)
+    by_name: dict[DOI, list[Found]] = {}
+    for each in places:
+        by_name.setdefault(each.doi, []).append(each)
     crowded: dict[str, bool] = {}
-    for doi, same in places.items():
+    for doi, same in by_name.items():
         if len(same) > 1:
             yield from _apart(doi, same, crowded)
 
@@ -73,13 +73,13 @@ def _apart(
             yield from ((place, most[0]) for place in group)
 
 
-def with_two_works(found: Iterable[Found]) -> list[Found]:
+def with_two_works(places: Iterable[Found]) -> list[Found]:
     """Add a remark to places where two texts with one DOI name describe different works."""
-    found = list(found)
-    remarks = {id(place): remark_on(other) for place, other in two_works(found)}
+    places = list(places)
+    remarks = {id(place): remark_on(other) for place, other in two_works(places)}
     return [
         replace(each, remarks=(*each.remarks, remarks[id(each)])) if id(each) in remarks else each
-        for each in found
+        for each in places
     ]
 
 
@@ -88,9 +88,9 @@ def remark_on(other: Found) -> Remark:
     return Remark("two-works", f"the name stands for another reference at {place_of(other)}")
 
 
-def place_of(found: Found) -> str:
+def place_of(place: Found) -> str:
     """Format a place for messages."""
-    return ":".join(str(part) for part in (found.file, found.line) if part)
+    return ":".join(str(part) for part in (place.file, place.line) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class _ComparedText:
         return cls(text, Registered(Work(titles, names=_names(text), years=text.years)))
 
     def differs(self, other: _ComparedText) -> bool:
-        """Each of the two describes another work than the other one does."""
+        """Tell whether each of the two texts describes another work than the other one."""
         return self._is_of_another(other.record) and other._is_of_another(self.record)
 
     def _is_of_another(self, record: Registered) -> bool:
@@ -123,7 +123,7 @@ class _ComparedText:
 
 
 def _names(text: Text) -> tuple[str, ...]:
-    """People, then all capitalised words outside of titles, because any may be a family name."""
+    """Return people, and all capitalised words outside of titles: each may be a family name."""
     titled = {word for title in text.titles for word in title.words}
     people = (word for person in text.people for word in person.words)
     words = zip(text.words.folded, text.words.capital, strict=True)

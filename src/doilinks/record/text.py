@@ -1,4 +1,4 @@
-"""What a text claims about the work at a name: people, titles, years, numbers, and its form.
+"""Reads the claims of a text about the work at a name: people, titles, years, numbers; its form.
 
 References are not parsed. Claims decide only whether a text says enough to be judged; whether it is
 right is decided by the words of the record. All patterns here are heuristics.
@@ -159,7 +159,7 @@ class PersonInText(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What may be a title: its words, how it is written, how likely it is one, if it is marked."""
+    """A possible title: its words, its text, its likelihood, and whether markup says so."""
 
     words: tuple[str, ...]
     shown: str
@@ -168,13 +168,13 @@ class Claim(NamedTuple):
 
     @property
     def size(self) -> float:
-        """How much of a claim it is: likely, and of seven words or more."""
+        """The weight of the claim: its likelihood, and less for fewer than seven words."""
         return self.likely * min(len(self.words), _ENOUGH) / _ENOUGH if len(self.words) > 2 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a text claims, whatever the record says.
+    """The claims of a text, without regard to the record.
 
     :ivar plain: the part of the block that is about the name
     :ivar words: its words
@@ -396,7 +396,7 @@ def _person(name: str) -> PersonInText:
 
 
 def _distinct(people: list[PersonInText]) -> list[PersonInText]:
-    """Each person once: a part of a name is the person with the whole name."""
+    """Keep each person once: a part of a name is the person with the whole name."""
     kept: list[PersonInText] = []
     for person in sorted(people[:_MOST], key=lambda person: len(person.words), reverse=True):
         words = set(person.words)

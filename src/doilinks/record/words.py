@@ -84,7 +84,7 @@ def authors_of(work: Work, language: Language = ENGLISH) -> str:
 
 
 def _size(work: Work) -> int:
-    """How many people there are; a record of thousands is kept with a few of them."""
+    """Return the number of people; a record of thousands is kept with a few of them."""
     return max(len(work.names), work.count)
 
 

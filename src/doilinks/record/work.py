@@ -110,7 +110,7 @@ def names_of(people: Sequence[Person]) -> tuple[str, ...]:
 
 
 def _person(person: object) -> Person:
-    """One person: CSL and Crossref ``family`` and ``given``, DataCite ``familyName``."""
+    """Read one person: CSL and Crossref ``family`` and ``given``, DataCite ``familyName``."""
     if not isinstance(person, Mapping):
         return _parted(plain(person))
     family = plain(person.get("family")) or plain(person.get("familyName"))
@@ -378,7 +378,7 @@ def _issued(fields: Mapping[str, object]) -> tuple[tuple[int, ...], int, int]:
 
 
 def _date(value: object) -> tuple[int, ...]:
-    """Year, month and day, as far as they are known, of a date in any of its shapes."""
+    """Return year, month and day, as far as they are known, of a date in any of its shapes."""
     for _ in range(4):
         if isinstance(value, Mapping):
             parts = value.get("date-parts")

@@ -56,7 +56,7 @@ _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[*.-]{1,5}|\d+\.)[ \t]
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a document."""
+    """Find every DOI of a document."""
     return Marked(text, options, of_markdown).read(_TOKEN, _read, TextBlocks(text, _BLOCK))
 
 

@@ -50,7 +50,7 @@ class BibField(NamedTuple):
 
 
 def fields(text: str) -> Iterator[BibField]:
-    """Every field of every entry, in order."""
+    """Yield every field of every entry, in order."""
     return _Entries(text).read()
 
 
@@ -103,22 +103,22 @@ class _Entries:
         return BibField(name, value, tuple(missing))
 
     def _part(self, missing: list[str]) -> Part:
-        start, known = self._at, None
+        start, value = self._at, None
         if self._text[start : start + 1] in ('"', "{"):
             start, end = self._delimited()
             return self._text[start:end], start, end
         if name := _NAME.match(self._text, start):
             self._at = name.end(1)
-            known = self._strings.get(name[1].lower())
-            if known is None or len(known) > _LONGEST:
-                known = None
+            value = self._strings.get(name[1].lower())
+            if value is None or len(value) > _LONGEST:
+                value = None
                 missing.append(name[1])
         elif number := _NUMBER.match(self._text, start):
             self._at = number.end()
         else:
             undelimited = _UNDELIMITED_END.search(self._text, start)
             self._at = undelimited.start() if undelimited else len(self._text)
-        return self._text[start : self._at] if known is None else known, start, self._at
+        return self._text[start : self._at] if value is None else value, start, self._at
 
     def _delimited(self) -> tuple[int, int]:
         """Return the offsets at which the text between two delimiters begins and ends."""
@@ -160,7 +160,7 @@ _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages sh
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
+    """Find every DOI of a BibTeX file, and the ``doi`` fields without one."""
     entries = TextBlocks(text, ENTRY)
     for field in fields(text):
         found: Iterable[Found] = ()

@@ -69,25 +69,23 @@ def references(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]
             yield at, stop, unescape(text[at:stop])
 
 
-def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
+def start_tag(text: str, at: int, attributes: Mapping[str, str | None]) -> Tag:
     """Return the start tag of a link, in which a parser has read some attributes."""
-    href, classes = given.get("href"), tuple((given.get("class") or "").split())
-    found = TAG.match(text, at)
-    if found is None or found[2].lower() != "a":
+    href, classes = attributes.get("href"), tuple((attributes.get("class") or "").split())
+    tag = TAG.match(text, at)
+    if tag is None or tag[2].lower() != "a":
         return Tag(at, at, href, (at, at), classes, is_sure=False)
     spans: dict[str, tuple[int, int] | None] = {}
-    for each in _ATTRIBUTE.finditer(text, *found.span(3)):
+    for each in _ATTRIBUTE.finditer(text, *tag.span(3)):
         # Of two attributes, the first counts, even without a value:
         # https://html.spec.whatwg.org/#attribute-name-state
         value = each.span(each.lastindex) if each.lastindex and each.lastindex > 1 else None
         spans.setdefault(each[1].lower(), value)
-    places = [spans.get(name) or (found.end(), found.end()) for name in ("href", "class")]
+    places = [spans.get(name) or (tag.end(), tag.end()) for name in ("href", "class")]
     read = [unescape(text[start:end]) for start, end in places]
-    is_sure = read == [given.get("href") or "", given.get("class") or ""]
-    href = href or "" if "href" in given else None
-    return Tag(
-        *found.span(), href, places[0], classes, spans.get("class"), "title" in spans, is_sure
-    )
+    is_sure = read == [attributes.get("href") or "", attributes.get("class") or ""]
+    href = href or "" if "href" in attributes else None
+    return Tag(*tag.span(), href, places[0], classes, spans.get("class"), "title" in spans, is_sure)
 
 
 def read_html(text: str, page: HtmlPage) -> None:
@@ -124,7 +122,7 @@ def _within(node: Node) -> Iterator[Node]:
 
 
 def _places(root: Node) -> tuple[set[int], set[int], frozenset[int]]:
-    """Where the elements of a page begin, the texts that a browser moves, and what it splits.
+    """Find where the elements of a page begin, the texts that a browser moves, and those it splits.
 
     It moves text before the table in which it stands, and splits an element that ends elsewhere:
     https://html.spec.whatwg.org/#foster-parent, #adoption-agency-algorithm
@@ -220,13 +218,13 @@ class XmlReader:
         self._at = now, character + len(self._octets[octet:now].decode("utf-8"))
         return self._at[1]
 
-    def _start(self, name: str, given: dict[str, str]) -> None:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         at = self._offset()
         space, _, local = name.rpartition(" ")
         # What is in no namespace of HTML is left alone, as SVG is.
         shown = local if space in _XHTML else "svg"
         self._open.append((self._text.startswith(local, at + 1), shown))
-        self._page.open(shown, given, at)
+        self._page.open(shown, attributes, at)
 
     def _data(self, data: str) -> None:
         at = self._offset()

@@ -37,7 +37,7 @@ _WORK: Final = re.compile(
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a citation file, and the ``doi`` fields without one."""
+    """Find every DOI of a citation file, and the ``doi`` fields without one."""
     if not may_contain(text, options):
         return
     try:
@@ -56,7 +56,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:
-    """Every field with a text, and its name. The name of an identifier is its type."""
+    """Yield every field with a text, and its name. The name of an identifier is its type."""
     todo, seen = [root], set[int]()
     while todo:
         node = todo.pop()

@@ -40,7 +40,7 @@ class TextBlocks:
         self._text = text
         self._begin = begin
         self._plain = plain
-        self._made: dict[int, str] = {}
+        self._texts: dict[int, str] = {}
 
     def at(self, offset: int) -> Callable[[], str]:
         """Return a function that makes the text of the block at an offset."""
@@ -53,10 +53,10 @@ class TextBlocks:
 
     def _block(self, offset: int) -> str:
         number = bisect_right(self._starts, offset) - 1
-        if number not in self._made:
+        if number not in self._texts:
             start, end = self._starts[number : number + 2]
-            self._made[number] = self._plain(self._text[start:end])
-        return self._made[number]
+            self._texts[number] = self._plain(self._text[start:end])
+        return self._texts[number]
 
 
 CHARACTER: Final = re.compile("[^\n]")
@@ -91,7 +91,7 @@ class Lines:
         return starts
 
     def place(self, at: int) -> tuple[int, int]:
-        """Line and column of an offset, both counted from 1."""
+        """Return the line and column of an offset, both counted from 1."""
         line = bisect_right(self.starts, at)
         return line, at - self.starts[line - 1] + 1
 
@@ -104,16 +104,16 @@ def with_line_ends(text: str) -> str:
     return text.replace("\r\n", " \n").replace("\r", "\n")
 
 
-def begin(found: Found | Unread) -> int:
+def begin(place: Found | Unread) -> int:
     """Return the offset of a DOI, or of a place that could not be read, as a sort key."""
-    if isinstance(found, Unread):
-        return found.at
-    return found.span[0] if found.span else 0
+    if isinstance(place, Unread):
+        return place.at
+    return place.span[0] if place.span else 0
 
 
-def placed(found: Iterable[Found], source: SourceText) -> Iterator[Found]:
+def placed(places: Iterable[Found], source: SourceText) -> Iterator[Found]:
     """Yield the names of a text with places in its source. An empty place stays empty."""
-    for each in found:
+    for each in places:
         start, end = each.span or (0, 0)
         first, last = source.span(start, max(end, start + 1))
         yield replace(each, span=(first, last if start < end else first))
@@ -168,7 +168,7 @@ _WHOLE_FIELD: Final = re.compile(
 
 
 def read_prose(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a plain text: all of it is prose, and empty lines separate its paragraphs."""
+    """Find every DOI of a plain text: all of it is prose; empty lines separate its paragraphs."""
     text = with_citations(text, cites=options.cite)
     paragraphs = TextBlocks(text, _PARAGRAPH)
     has_fields = may_aim(text) or "DO  - " in text

@@ -65,8 +65,8 @@ LATEX: Final = rf"""
 """
 
 
-def _of_latex(found: re.Match[str]) -> str:
-    return "https://doi.org/" if found["base"] else found["single"] or latex_character(found)
+def _of_latex(match: re.Match[str]) -> str:
+    return "https://doi.org/" if match["base"] else match["single"] or latex_character(match)
 
 
 of_latex: Final = _escapes(re.compile(LATEX, re.VERBOSE), _of_latex)
@@ -138,7 +138,7 @@ class Unescaped:
             self.text = self._layers[-1].text
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where characters begin and end in the source."""
+        """Return the span of characters in the source."""
         for layer in reversed(self._layers):
             start, end = layer.span(start, end) if start < end else layer.span(start, start + 1)
         return start, end

@@ -178,7 +178,7 @@ def wrong_pattern(pattern: str) -> bool:
 
 
 def _why(chain: Iterable[Patterns | None], path: str, root: str) -> str:
-    """Why the first patterns that match a path leave it out; empty if they do not, or none does.
+    """Return why the first patterns that match a path leave it out; empty if it stays.
 
     The path is absolute, and that of a folder ends in a slash. If it is outside of their folder,
     the patterns are relative to the root.
@@ -206,7 +206,7 @@ class Rules:
         gitignore: bool = False,
         wrong: Callable[[str], object] = lambda _message: None,
     ) -> None:
-        self._given = self._exclude = exclude
+        self._patterns = self._exclude = exclude
         self._gitignore = self._counts = gitignore
         self._wrong = wrong
         self._root = ""
@@ -217,7 +217,7 @@ class Rules:
         """Tell why the user's patterns leave out a path that is named; empty if none does."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
         is_folder, root = os.path.isdir(full), os.path.dirname(full)  # noqa: PTH112, PTH120  as above
-        return _why((self._given,), full + os.sep if is_folder else full, root)
+        return _why((self._patterns,), full + os.sep if is_folder else full, root)
 
     def begin(self, root: str, *, site: bool = False) -> None:
         """Begin with a folder that the user has named. Patterns do not exclude this folder.
@@ -228,7 +228,7 @@ class Rules:
         self._root = os.path.abspath(root)  # noqa: PTH100  as above
         self._chains.clear()
         itself, parent = self._root + os.sep, os.path.dirname(self._root)  # noqa: PTH120  as above
-        self._exclude = None if _why((self._given,), itself, self._root) else self._given
+        self._exclude = None if _why((self._patterns,), itself, self._root) else self._patterns
         if not self._counts:
             return
         ways = (Path(self._root), *Path(self._root).parents)
@@ -256,12 +256,12 @@ class Rules:
         # isfile() is silent about closed folders.
         if not os.path.isfile(file) or not counts(Path(file), Path(self._root)):  # noqa: PTH113
             return ()
-        shown = os.path.relpath(file)
+        name = os.path.relpath(file)
         try:
             with open(file, encoding="utf-8-sig", errors="surrogateescape") as lines:  # noqa: PTH123  as above
                 written = lines.read().split("\n")
         except OSError as error:
-            self._wrong(f"{shown}: {error.strerror or error}; its patterns are not used")
+            self._wrong(f"{name}: {error.strerror or error}; its patterns are not used")
             return ()
         for at, line in enumerate(written):
             if not line.strip() or line.startswith("#"):
@@ -271,9 +271,9 @@ class Rules:
                 "not a pattern" if wrong_pattern(line) else "too many stars" if is_costly else ""
             )
             if wrong:
-                self._wrong(f"{shown}:{at + 1}: {wrong}: {line!r}; it is not used")
+                self._wrong(f"{name}:{at + 1}: {wrong}: {line!r}; it is not used")
                 written[at] = ""
-        return (Patterns.read(written, base, shown),)
+        return (Patterns.read(written, base, name),)
 
     def why(self, path: str, *, folder: bool) -> str:
         """Return why a path in an entered folder is left out; empty if it is not left out."""
@@ -335,7 +335,7 @@ def walk(
     rules.begin(path, site=site)
     for folder, folders, files in os.walk(path, onerror=unreadable, followlinks=True):
         rules.enter(folder)
-        kept = []
+        subfolders = []
         for name in sorted(folders):
             # An annotation of a CI system needs the path docs/a.md, not ./docs/a.md.
             full = os.path.join(folder, name).removeprefix("./")  # noqa: PTH118  as above
@@ -345,8 +345,8 @@ def walk(
             if why := why or rules.why(full, folder=True):
                 left_out(full, why)
             elif not os.path.islink(full) or (not site and follow(full)):  # noqa: PTH114  as above
-                kept.append(name)
-        folders[:] = kept
+                subfolders.append(name)
+        folders[:] = subfolders
         for name in sorted(files):
             full, found = os.path.join(folder, name).removeprefix("./"), type_of(name)  # noqa: PTH118  as above
             if not found or (site and TYPES[found].lexer):
@@ -368,7 +368,7 @@ _OF_SITES: Final = frozenset({None, "html", "xhtml", "txt", "js"})
 
 
 def _is_site(folder: str) -> bool:
-    """Whether a folder is a site that a program has built.
+    """Tell whether a folder is a site that a program has built.
 
     Heuristic: it has a first page, and beside that no source and no package.json, which a web
     application has beside the page that it is built from. Only the folder itself is looked at.
@@ -387,7 +387,7 @@ def _is_site(folder: str) -> bool:
 
 
 def _why_filled(path: str, *, site: bool) -> str:
-    """Why a folder contains no sources, but what a tool has written; empty otherwise."""
+    """Return why a folder has no sources, but files that a tool has written; empty otherwise."""
     parent, name = os.path.split(path)
     if name in _FILLED or name.endswith(_FILLED_ENDING) or (name in _BUILT and not site):
         return "tools fill a folder of this name"

@@ -129,28 +129,28 @@ Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
 
 
 def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found | Unread]:
-    """Every DOI of an HTML page, or of one in the syntax of XML, in the order of the page."""
+    """Find every DOI of an HTML page, or of one in the syntax of XML, in the order of the page."""
     if not may_contain_name(text, options):
         return
     page = HtmlPage(text, options)
     page.read(xml=xml)
-    found = {each.span: each for each in page.found}
+    found = {each.span: each for each in page.places}
     if page.trouble and xml:  # readers of EPUB show many such pages
         lenient = HtmlPage(text, options)
         lenient.read(xml=False)
-        found = {each.span: each for each in lenient.found} | found
+        found = {each.span: each for each in lenient.places} | found
     elif len(text) > LARGEST:
         yield Unread(0, page.trouble)
     yield from sorted(found.values(), key=lambda each: each.span or (0, 0))
 
 
 def read_xhtml(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of an XHTML page, in the order of the page."""
+    """Find every DOI of an XHTML page, in the order of the page."""
     return read(text, options, xml=True)
 
 
 def is_phrase(name: str) -> bool:
-    """Whether an element is a part of a text, and begins no block."""
+    """Tell whether an element is a part of a text, and begins no block."""
     return name in _PHRASE or name in _TRANSPARENT
 
 
@@ -170,7 +170,7 @@ class HtmlPage:
     """
 
     def __init__(self, text: str, options: Options) -> None:
-        self.found: list[Found] = []
+        self.places: list[Found] = []
         self.trouble = ""  # why nothing in the page may be changed
         self.untouched = 0  # how many elements are open in one that is not read, with that one
         # Where the links begin of which a browser makes several elements.
@@ -203,7 +203,7 @@ class HtmlPage:
             read_html(self._text, self)
         self._end()
 
-    def open(self, name: str, given: Mapping[str, str | None], at: int) -> None:
+    def open(self, name: str, attributes: Mapping[str, str | None], at: int) -> None:
         """Handle an element with some attributes that begins at a place of the page."""
         if self.untouched:
             self.untouched += 1
@@ -211,14 +211,14 @@ class HtmlPage:
             self._around.append(None)
         elif name == "a":
             self._end()
-            self._around.append(is_link := "href" in given)
+            self._around.append(is_link := "href" in attributes)
             self._inside += is_link
             # A link that a browser splits is read once. Its text stays.
             if is_link and at not in self._links:
                 self._links.add(at)
-                self._begin_link(start_tag(self._text, at, given))
+                self._begin_link(start_tag(self._text, at, attributes))
         else:
-            classes = (given.get("class") or "").split() if name in _WITH_CLASSES else ()
+            classes = (attributes.get("class") or "").split() if name in _WITH_CLASSES else ()
             self._break(name, classes)
             tag = TAG.match(self._text, at) if _LISTING in classes else None
             has_lines = tag is not None and self._text.startswith(_LINE, tag.end())
@@ -293,7 +293,7 @@ class HtmlPage:
             self._link = None
         self._flush()
 
-    def _shown(self) -> str:
+    def _text_of_link(self) -> str:
         return unescape("".join(self._text[start:end] for start, end in self._link_text))
 
     def _rest(self, tag: Tag) -> Remainder | None:
@@ -302,23 +302,23 @@ class HtmlPage:
         after = _AFTER.match(self._text, self._link_text[0][1]) if is_plain else None
         if after is None:
             return None
-        rest, shown = SourceText.from_parts(self._parts([after.span(1)])), self._shown()
+        rest, link_text = SourceText.from_parts(self._parts([after.span(1)])), self._text_of_link()
         if not rest.text.startswith(("<", "::")):
             return None
-        link = relink(tag.href or "", shown, self._options)
-        match = next(scan(shown + rest.text), None)
+        link = relink(tag.href or "", link_text, self._options)
+        match = next(scan(link_text + rest.text), None)
         if link is None or link.text is None or match is None:
             return None
-        is_across = match.start < len(shown) < match.end
+        is_across = match.start < len(link_text) < match.end
         if not is_across or not match.doi.name.startswith(link.doi.name):
             return None
-        start, end = rest.span(0, match.end - len(shown))
-        return Remainder(f"{shown}{rest.text}"[: match.end], match.doi, start, end)
+        start, end = rest.span(0, match.end - len(link_text))
+        return Remainder(f"{link_text}{rest.text}"[: match.end], match.doi, start, end)
 
     def _read_link(self, tag: Tag) -> None:
         href = (tag.href or "").strip()
-        found = found_in_link(href, self._options, texts=(self._shown(),))
-        if found := found or bare_target(href, self._options, (self._shown(),)):
+        found = found_in_link(href, self._options, texts=(self._text_of_link(),))
+        if found := found or bare_target(href, self._options, (self._text_of_link(),)):
             start, end = tag.href_span
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())
@@ -326,7 +326,7 @@ class HtmlPage:
             rest = self._rest(tag)
             whole = rest.doi if rest else None
             around = self._blocks.now.text
-            self.found.append(replace(found, span=(start, end), around=around, whole=whole))
+            self.places.append(replace(found, span=(start, end), around=around, whole=whole))
 
     def _parts(self, run: Iterable[Stretch]) -> Iterator[Part]:
         """Yield the text of a run and its places; a line end where a word is interrupted."""
@@ -349,7 +349,7 @@ class HtmlPage:
     def _read_run(self, run: SourceText, _: Sequence[tuple[int, int]]) -> None:
         """Find the names in a run of text, which consists of stretches of the page."""
         names = found_in_prose(run.text, self._options, self._blocks.now.text)
-        self.found += placed(names, run)
+        self.places += placed(names, run)
 
 
 def _extend(stretches: list[Stretch] | list[tuple[int, int]], start: int, end: int) -> None:

@@ -25,7 +25,7 @@ class JsonString(NamedTuple):
         return next((key for key in reversed(self.path) if isinstance(key, str)), "")
 
     def parts(self) -> Iterator[Part]:
-        """Its text, decoded, and the place of each part in the file."""
+        """Decode the text, with the place of each part in the file."""
         for text, start, end in parts_of(self.raw, 0, len(self.raw), of_json(self.raw)):
             yield text, self.at + start, self.at + end
 
@@ -35,7 +35,7 @@ _TOKEN: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\],:])', re.DOT
 
 
 def strings(text: str) -> Iterator[JsonString]:
-    """Every string value of a valid JSON text."""
+    """Yield every string value of a valid JSON text."""
     path: list[str | int] = []
     kinds: list[str] = []
     key = False  # whether the next string is a key

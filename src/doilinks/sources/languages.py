@@ -35,21 +35,21 @@ _SLOW: Final = "not read from here on, because that takes too long"
 
 
 def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
-    """Every DOI of a program."""
+    """Find every DOI of a program."""
     if not may_contain(text, options, roles=True):
         return
-    found: list[Found | Unread] = []
+    places: list[Found | Unread] = []
     comments: list[Token] = []
     for token in _tokens(text, lexer):
         if isinstance(token, Unread):
-            found.append(token)
+            places.append(token)
         elif token.quote:
-            found += docstring(text, [token], options, kind="md" if lexer == "julia" else "rst")
+            places += docstring(text, [token], options, kind="md" if lexer == "julia" else "rst")
         else:
             comments.append(token)
     for run in runs(text, comments):
-        found += _comment(text, run[0].start, run[-1].end, options)
-    yield from sorted(found, key=begin)
+        places += _comment(text, run[0].start, run[-1].end, options)
+    yield from sorted(places, key=begin)
 
 
 def comments(text: str, file: str | None, lexer: str) -> Iterator[IgnoreComment]:

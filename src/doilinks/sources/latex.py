@@ -69,7 +69,7 @@ _BLOCK: Final = re.compile(
 
 
 def read(text: str, options: Options, *, comments: bool = True) -> Iterator[Found]:
-    """Every DOI of a document, or of a field of BibTeX, which has no ``comments``."""
+    """Find every DOI of a document, or of a field of BibTeX, which has no ``comments``."""
     marked = Marked(text, options, of_latex)
     return marked.read(_TOKEN, partial(_read, comments=comments), TextBlocks(text, _BLOCK, plain))
 
@@ -114,7 +114,7 @@ def _link(token: re.Match[str], marked: Marked) -> int:
         return token.end()
     end = argument.end()
     if token["href"]:
-        end, shown = _shown(text, end)
+        end, shown = _link_text(text, end)
         marked.link(first, last, [plain(shown)])
     elif not named and (is_name or not marked.link(first, last)):
         marked.hide(start, first)
@@ -125,7 +125,7 @@ def _link(token: re.Match[str], marked: Marked) -> int:
     return end
 
 
-def _shown(text: str, at: int) -> tuple[int, str]:
+def _link_text(text: str, at: int) -> tuple[int, str]:
     opened = OPEN.match(text, at)
     if opened is None:
         return at, ""
@@ -172,9 +172,9 @@ def plain(text: str) -> str:
     return "".join(pieces).removeprefix(",\n")
 
 
-def _seen(found: re.Match[str]) -> str:
-    if found["space"]:
+def _seen(match: re.Match[str]) -> str:
+    if match["space"]:
         return " "
-    if found["dash"]:
+    if match["dash"]:
         return "-"
-    return SourceText.of(found[0], of_latex(found[0])).text if found["character"] else ""
+    return SourceText.of(match[0], of_latex(match[0])).text if match["character"] else ""

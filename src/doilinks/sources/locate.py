@@ -34,7 +34,7 @@ class PlaceFinder:
     """
 
     def __init__(self, text: str, options: Options, *, encoded: bool = False) -> None:
-        self.found: list[Found] = []
+        self.places: list[Found] = []
         self._text = text
         self._options = options
         self._locate = Locator(text, encoded=encoded)
@@ -44,8 +44,8 @@ class PlaceFinder:
     def _find(self, written: str) -> tuple[int, int]:
         return self._locate.find(written, *self._lines)
 
-    def _add(self, found: Found, span: tuple[int, int]) -> None:
-        self.found.append(replace(found, span=span, around=self._around))
+    def _add(self, place: Found, span: tuple[int, int]) -> None:
+        self.places.append(replace(place, span=span, around=self._around))
 
     def _skip(self, text: str) -> None:
         """Go past a text that may contain the same name as what is after it."""
@@ -92,7 +92,7 @@ class PlaceFinder:
             start, end = found.span or (0, 0)
             span = whole.span(start, end) if whole else self._find(text[start:end])
             around = pictures.get(unescape(text[start:end])) or self._around or found.around
-            self.found.append(replace(found, span=span, around=around))
+            self.places.append(replace(found, span=span, around=around))
 
     def _raw_block(self, text: str) -> None:
         """Read raw HTML that is a block."""
@@ -217,7 +217,7 @@ class _Loose:
         return SourceText.of(text, pieces)
 
     def find(self, written: str, start: int, end: int) -> tuple[int, int] | None:
-        """Where a text of a parser is between two offsets."""
+        """Find the span of a parser's text between two offsets."""
         first, last = (self._bare.offset(self._decoded.offset(at)) for at in (start, end))
         # In code, an entity is not the character that it stands for.
         for text in dict.fromkeys((written, self._decode(written).text)):

@@ -126,7 +126,7 @@ def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a Markdown text."""
+    """Find every DOI of a Markdown text."""
     if not may_contain(text, options, roles=True):
         return iter(())
     source = with_line_ends(text)
@@ -136,7 +136,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     finder = _MarkdownFinder(text, options, encoded=True)
     finder.read(body, 0)
     cited = _cited_in_front(source, front[0], options) if front and options.cite else ()
-    return iter([*cited, *sorted(finder.found, key=begin)])
+    return iter([*cited, *sorted(finder.places, key=begin)])
 
 
 _COMMENT: Final = re.compile("^#.*", re.MULTILINE)
@@ -247,7 +247,7 @@ class _MarkdownFinder(PlaceFinder):
         for found in rest.read(content, self._options, metadata=False):
             start, end = found.span or (0, 0)
             span = whole.span(start, end) if whole else self._find(content[start:end])
-            self.found.append(replace(found, span=span))
+            self.places.append(replace(found, span=span))
 
     def _cells(self, content: str, line: int, depth: int, options: Mapping[str, str]) -> None:
         """Read the cells of a table, as docutils separates them."""
@@ -274,7 +274,7 @@ class _MarkdownFinder(PlaceFinder):
                 if place := token.meta.get("doi"):
                     span = self._find(place.written)
                     found = found_at(place.match, span, self._text, self._around, place.whole)
-                    self.found.append(found)
+                    self.places.append(found)
                 elif label := token.meta.get("label"):
                     texts.setdefault(label, []).append(_text_of_link(tokens, at))
                 else:

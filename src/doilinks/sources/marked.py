@@ -86,19 +86,19 @@ class Marked:
         read = found_in_role(target, self._options) if role else None
         shown: Form = "url" if "/" in target.partition("10")[0] else "label"
         form = shown if texts is None else "link"
-        found = read or found_in_link(target, self._options, form, texts or ())
-        if not found and texts is not None:
-            found = bare_target(target, self._options, texts)
+        place = read or found_in_link(target, self._options, form, texts or ())
+        if not place and texts is not None:
+            place = bare_target(target, self._options, texts)
         is_whole = HIDDEN not in target and not any(map(str.isspace, target))
-        if found and (not is_whole or (role and isinstance(found.doi, NoName))):
+        if place and (not is_whole or (role and isinstance(place.doi, NoName))):
             # What contains a name is prose.
             none = no_name_in(target) if role and not any(scan(target)) else None
-            found = Found(none, form="role") if none else None
-        if found is None:
+            place = Found(none, form="role") if none else None
+        if place is None:
             return False
         first = len(decoded.text) - len(decoded.text.lstrip())
         span = decoded.span(first, first + len(target)) if target else (start, start)
-        self._links.append(replace(found, span=span))
+        self._links.append(replace(place, span=span))
         return True
 
     def read(
@@ -107,7 +107,7 @@ class Marked:
         read: Callable[[re.Match[str], Marked], int],
         blocks: TextBlocks,
     ) -> Iterator[Found]:
-        """Every name, in order, if a function reads each token that is no prose, and says its end.
+        """Yield every name, in order; a function reads each other token, and returns its end.
 
         Of the tokens, a ``character`` is an escape, and a ``space`` stands for one.
         """
@@ -130,7 +130,7 @@ class Marked:
 
 
 def end_of_group(text: str, at: int, brace: re.Pattern[str]) -> int:
-    """Where the content of a group ends that is open: before its last brace, or what stops it.
+    """Return the end of the content of an open group: before its last brace, or what stops it.
 
     The first group of the pattern is a brace, and the second one, if it has one, is a stop.
     """

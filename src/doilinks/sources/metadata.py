@@ -43,7 +43,7 @@ _ESCAPED: Final = "\\u00"  # a character of ASCII may be escaped
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of the metadata, and the ``doi`` fields without one."""
+    """Find every DOI of the metadata, and the ``doi`` fields without one."""
     if not (may_contain(text, options) or _ESCAPED in text):
         return
     try:
@@ -53,7 +53,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     texts: dict[int, str] = {}  # of objects
     for string in strings(text):
         source = SourceText.from_parts(string.parts())
-        for found in _found(string, source.text, options):
+        for found in _places(string, source.text, options):
             if isinstance(found, Unread):
                 yield found._replace(at=source.span(found.at, found.at + 1)[0])
                 continue
@@ -62,7 +62,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
             yield replace(found, span=span, around=around)
 
 
-def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | Unread]:
+def _places(string: JsonString, text: str, options: Options) -> Iterator[Found | Unread]:
     name, value = string.name, text.strip()
     start = text.find(value)
     if name in _NONE or not value:
@@ -103,10 +103,10 @@ def _around(root: Any, texts: dict[int, str], path: Path, value: str) -> str:
     return f"{value}, {text[:_BESIDE]}"  # the comparison looks for the name in the text
 
 
-def _text_of(found: Any) -> str:
+def _text_of(value: Any) -> str:
     """Return the JSON of an object, or its beginning."""
     text = ""
-    for piece in _pieces(found, _DEEPEST):
+    for piece in _pieces(value, _DEEPEST):
         text += piece
         if len(text) >= _LONGEST:
             break

@@ -19,7 +19,7 @@ from .sieve import may_contain_name
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a notebook's Markdown cells."""
+    """Find every DOI of a notebook's Markdown cells."""
     for cell in markdown_cells(text, lambda cell: may_contain_name(cell, "md", options)):
         yield from placed(markdown.read(cell.text, options), cell)
 
@@ -64,9 +64,9 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
 def _wanted(text: str, holds: Callable[[str], bool]) -> set[int]:
     """Return the numbers of the Markdown cells whose text matters."""
 
-    def kept(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    def shrink(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
         """Return what stays of a JSON object: no text, but whether that of a cell matters."""
-        left = {key: value for key, value in pairs if key in _KEPT}
+        left = {key: value for key, value in pairs if key in _MEMBERS}
         if "source" in left:  # a text, or its lines [nbformat 4: "Cell types"]
             source = left["source"]
             lines = [source] if isinstance(source, str) else source
@@ -75,7 +75,7 @@ def _wanted(text: str, holds: Callable[[str], bool]) -> set[int]:
         return left
 
     try:
-        notebook = json.loads(text, object_pairs_hook=kept)
+        notebook = json.loads(text, object_pairs_hook=shrink)
     except (ValueError, RecursionError) as error:
         raise CannotRead(f"not a notebook ({error})") from error
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
@@ -96,4 +96,4 @@ def _wanted(text: str, holds: Callable[[str], bool]) -> set[int]:
     return wanted
 
 
-_KEPT: Final = frozenset({"cells", "cell_type", "source"})
+_MEMBERS: Final = frozenset({"cells", "cell_type", "source"})

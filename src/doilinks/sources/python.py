@@ -32,11 +32,11 @@ _MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of a program."""
+    """Find every DOI of a program."""
     holds = partial(may_contain, options=options, roles=True)
     if not holds(text):
         return
-    found: list[Found | Unread] = []
+    places: list[Found | Unread] = []
     comments, strings = [], False
     for token in tokens(text):
         if token.quote:
@@ -44,14 +44,14 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         else:
             comments.append(token)
     for run in runs(text, comments):
-        found += _comment(text, run, options)
+        places += _comment(text, run, options)
     if strings:
         groups, unread = documentation(text, holds)
         if unread:
             yield unread
         for group in groups:
-            found += docstring(text, group, options)
-    yield from sorted(found, key=begin)
+            places += docstring(text, group, options)
+    yield from sorted(places, key=begin)
 
 
 def documentation(
@@ -159,7 +159,7 @@ def runs(text: str, comments: Iterable[Token]) -> Iterator[list[Token]]:
 
 
 def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
-    """Comments on consecutive lines as one text, with its places in the program."""
+    """Join comments on consecutive lines to one text, with its places in the program."""
     pieces: list[Part] = []
     for first, last in comments:
         pieces += [(text[first:last], first, last), ("\n", last, last + 1)]
@@ -222,7 +222,7 @@ CONTENT: Final = {
 
 
 def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
-    """Every comment and string literal, in order.
+    """Yield every comment and string literal, in order.
 
     Here, a quotation mark in the braces of an f-string ends the f-string, as it did before Python
     3.12. These marks come in pairs, so the text after the f-string is read correctly.
@@ -242,15 +242,15 @@ def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
 
 
 def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    """Where the match of a pattern at an offset ends; the offset if there is none."""
+    """Return the end of the match of a pattern at an offset; the offset if there is none."""
     found = pattern.match(text, at)
     return found.end() if found else at
 
 
-def last_before(found: Sequence[Token]) -> Callable[[int], Token | None]:
+def last_before(tokens: Sequence[Token]) -> Callable[[int], Token | None]:
     """Build a function that gives the last token that begins at or before an offset."""
-    starts = [each.start for each in found]
-    return lambda at: found[number - 1] if (number := bisect_right(starts, at)) else None
+    starts = [each.start for each in tokens]
+    return lambda at: tokens[number - 1] if (number := bisect_right(starts, at)) else None
 
 
 _ESCAPE: Final = re.compile(
@@ -315,7 +315,7 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
     yield from filter(None, map(string_of, tree.body[:1]))
     todo: list[tuple[Sequence[ast.stmt], bool]] = [(tree.body, True)]
     while todo:
-        body, shown = todo.pop()
+        body, is_read = todo.pop()
         for at, statement in enumerate(body):
             if isinstance(statement, ast.ClassDef | _Function):
                 yield from filter(None, map(string_of, statement.body[:1]))
@@ -323,14 +323,14 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
                 todo.append((statement.body, is_shown))
                 continue
             is_after = at > 0 and isinstance(body[at - 1], ast.Assign | ast.AnnAssign)
-            if shown and is_after and (string := string_of(statement)):
+            if is_read and is_after and (string := string_of(statement)):
                 yield string
             elif isinstance(statement, ast.Expr):
                 yield from added(statement.value)
             # The bodies of `if`, `for`, `try`, `match` and others.
             inner = [getattr(statement, name, ()) for name in ("body", "orelse", "finalbody")]
             cases = (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
-            todo += ((each, shown) for each in (*inner, *(part.body for part in cases)) if each)
+            todo += ((each, is_read) for each in (*inner, *(part.body for part in cases)) if each)
 
 
 def added(node: ast.AST) -> Iterator[ast.Constant]:

@@ -53,7 +53,7 @@ _PLAIN: Final = re.compile(
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of an ``.Rd`` file."""
+    """Find every DOI of an ``.Rd`` file."""
     return _names(text, options, percent=True)
 
 
@@ -91,7 +91,7 @@ def _read(token: re.Match[str], marked: Marked, *, percent: bool) -> int:
 
 
 def _end(text: str, at: int) -> int:
-    """Where a group ends that is open; without an end, that of the text."""
+    """Return the end of an open group; the end of the text if the group has none."""
     return min(end_of_group(text, at, BRACE) + 1, len(text))
 
 
@@ -130,10 +130,10 @@ _EXAMPLES: Final = re.compile(
 
 
 def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI in the comments of a program, and in what it says to cite."""
+    """Find every DOI in the comments of a program, and in calls that say what to cite."""
     if not may_contain(text, options):
         return
-    found: list[Found | Unread] = []
+    places: list[Found | Unread] = []
     comments: list[Token] = []
     strings: list[re.Match[str]] = []  # of the call that is open
     begins = depth = 0  # where this call begins, and how many brackets are open in it
@@ -146,14 +146,14 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
         elif depth and token.lastgroup in ("cites", "bracket"):
             depth += -1 if token[0] == ")" else 1
             if not depth:
-                found += _cited(text[begins : token.end()], strings, options)
+                places += _cited(text[begins : token.end()], strings, options)
                 strings = []
         elif depth and token.lastgroup in ("double", "single"):
             strings.append(token)
-    found += _cited(text[begins:], strings, options)
+    places += _cited(text[begins:], strings, options)
     for run in runs(text, comments):
-        found += _comment(text, run, options)
-    yield from sorted(found, key=begin)
+        places += _comment(text, run, options)
+    yield from sorted(places, key=begin)
 
 
 def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterator[Found | Unread]:
@@ -179,7 +179,7 @@ def _comment(text: str, run: list[Token], options: Options) -> Iterator[Found]:
 
 
 def read_citation(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of a file ``CITATION``: a program, or a text if no call says what to cite."""
+    """Find every DOI of a file ``CITATION``: a program, or a text if no call says what to cite."""
     return read_r(text, options) if _CITES.search(text) else read_prose(text, options)
 
 
@@ -187,7 +187,7 @@ _FIELD: Final = re.compile(r"\n(?=\S)")  # of prose, which may go on in indented
 
 
 def read_dcf(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a file ``DESCRIPTION``."""
+    """Find every DOI of a file ``DESCRIPTION``."""
     fields = TextBlocks(text, _FIELD)
     for found in found_in_prose(text, options):
         yield replace(found, around=fields.at(begin(found)))

@@ -59,7 +59,7 @@ def read(
     blocks: bool = False,
     nameless: bool = False,
 ) -> Iterator[Found]:
-    """Every DOI of a text of a type, in the order of the text; ``CannotRead`` if it is not of it.
+    """Find every DOI of a text of a type, in order; raise ``CannotRead`` if the text is not one.
 
     A message tells of each place where a DOI should be, but is ``unread``; with ``nameless``, it is
     a ``Found`` too, whose DOI is a ``NoName``. With ``blocks``, each DOI knows the block that
@@ -104,17 +104,17 @@ def _leads_somewhere(target: str, text: str, file: str) -> bool:
     return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110  as above
 
 
-def _placed(found: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:
+def _placed(place: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:
     """Add its line and column to a DOI. An empty span is the place where its block begins."""
-    if found.span is None:
-        return replace(found, **others)
-    start, end = found.span
+    if place.span is None:
+        return replace(place, **others)
+    start, end = place.span
     line, column = lines.place(start)
     if start == end:
-        return replace(found, line=line, column=column, span=None, **others)
+        return replace(place, line=line, column=column, span=None, **others)
     cites = options.cite and text[max(0, start - 2) : start].endswith(("@", "@{"))
-    form = "cite" if cites and found.form in ("label", "bare", "url") else found.form
-    return replace(found, form=form, line=line, column=column, written=text[start:end], **others)
+    form = "cite" if cites and place.form in ("label", "bare", "url") else place.form
+    return replace(place, form=form, line=line, column=column, written=text[start:end], **others)
 
 
 _DEFAULT: Final = Options()

@@ -162,11 +162,11 @@ def _in_text(
             continue
         begin = mark.end() if mark else indent
         last, after = _extent(lines, at, mark, listed=listed)
-        text = _shown(lines[at:last], begin)
+        text = _text_of(lines[at:last], begin)
         is_prose = not mark and _is_prose(text)
         if is_reference(text) and not is_prose and not _COLUMNS.search(text):
             end = begins[last - 1] + len(lines[last - 1].rstrip())
-            text = _shown(lines[at:after], begin)
+            text = _text_of(lines[at:after], begin)
             yield Reference(begins[at] + begin, end, begins[after] - 1, text, form)
             last = after
         at = last
@@ -186,7 +186,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip()) if line.strip() else -1
 
 
-def _shown(lines: list[str], begin: int) -> str:
+def _text_of(lines: list[str], begin: int) -> str:
     shown = map(str.strip, [lines[0][begin:], *lines[1:]])
     return "\n".join(shown)[:_LONGEST].strip()
 
@@ -233,7 +233,7 @@ def _extent(
 
 
 def _is_next(mark: re.Match[str] | None, item: re.Match[str], *, is_deeper: bool) -> bool:
-    """Whether an item is the next one of a list, and no wrapped line that begins like one."""
+    """Tell whether an item is the next one of a list, and no wrapped line that begins like one."""
     if item.re is _CITATION:
         return True
     if mark is None or is_deeper or mark.re is _CITATION:
@@ -258,7 +258,7 @@ _TITLED: Final = re.compile(
 
 
 def _begins(lines: list[str], item: re.Match[str] | None) -> bool:
-    text = _shown(lines, item.end() if item else 0)
+    text = _text_of(lines, item.end() if item else 0)
     return bool(_FIRST.match(text)) and len(_TITLED.findall(text)) > 1 and is_reference(text)
 
 
@@ -270,7 +270,7 @@ _SENTENCE: Final = re.compile(
 
 
 def _is_prose(paragraph: str) -> bool:
-    """Whether a paragraph reads like sentences that mention a work."""
+    """Tell whether a paragraph reads like sentences that mention a work."""
     if _FIRST.match(paragraph):
         return False
     says = len(_SENTENCE.findall(paragraph)) + 2 * paragraph.startswith(("In ", "See "))
@@ -304,7 +304,7 @@ _ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
 
 
 def is_reference(text: str) -> bool:
-    """Whether a text reads like a reference: people, a year or volume, and some words besides.
+    """Tell whether a text reads like a reference: people, a year or volume, and some more words.
 
     >>> is_reference("Paskin, N. (2000). Handbook."), is_reference("See the manual of 2000.")
     (True, False)

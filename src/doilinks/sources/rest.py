@@ -36,7 +36,7 @@ from .sieve import part_may_contain_name
 
 
 @contextmanager
-def everything_known() -> Iterator[None]:
+def accept_everything() -> Iterator[None]:
     """Make docutils know every directive and role. None of them includes a file or runs code.
 
     A role that a document defines is known in this document alone; docutils would keep it.
@@ -168,7 +168,7 @@ def relevant(text: str, options: Options) -> str:
     """
     if _APART.search(text):
         return text
-    kept: list[str] = []
+    parts: list[str] = []
     before = ""
     for start, end in pairwise([0, *(found.end() for found in _BLOCK.finditer(text)), len(text)]):
         block = text[start:end]
@@ -179,9 +179,9 @@ def relevant(text: str, options: Options) -> str:
             stays = holds and part_may_contain_name(part, "rst", options)
             if stays and (_DEPENDS.search(part) or part.rstrip().endswith(_LITERAL)):
                 return text
-            kept.append(part if stays else "\n" * part.count("\n"))
+            parts.append(part if stays else "\n" * part.count("\n"))
         before = block
-    return "".join(kept)
+    return "".join(parts)
 
 
 def _parts(block: str) -> Iterator[str]:
@@ -203,13 +203,13 @@ _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found]:
-    """Every DOI of a text, in which a field list at the top may be metadata, and no prose."""
+    """Find every DOI of a text, in which a field list at the top may be metadata, and no prose."""
     if not may_contain(text, options, roles=True):
         return iter(())
     text = with_citations(with_line_ends(text), cites=options.cite)
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
-    with everything_known():
+    with accept_everything():
         # For docutils, these characters are line ends too. For an editor, they are not.
         shown = relevant(_NOT_LINE_ENDS.sub(" ", text), options)
         Parser(inliner=_inliner(blocks, options)).parse(shown, document)
@@ -218,7 +218,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
         finder.block(*block)
     finder.raw()
     finder.targets()
-    return iter(sorted(finder.found, key=begin))
+    return iter(sorted(finder.places, key=begin))
 
 
 @cache
@@ -344,7 +344,7 @@ class _RestFinder(PlaceFinder):
                 # A backslash before a character of the label or prefix says that it is no name.
                 if "\\" not in self._text[max(0, start - 1) : max(start, slash)]:
                     whole = whole_name(match, text)
-                    self.found.append(found_at(match, place, self._text, self._around, whole))
+                    self.places.append(found_at(match, place, self._text, self._around, whole))
         self._aimed(text)
 
     def raw(self) -> None:

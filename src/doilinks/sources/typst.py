@@ -45,7 +45,7 @@ _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-+/]|\d+\.)[ \t])|(?<
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a document."""
+    """Find every DOI of a document."""
     return Marked(text, options, backslashes).read(_TOKEN, _read, TextBlocks(text, _BLOCK))
 
 

@@ -199,9 +199,7 @@ def _evidence(comparison: Comparison) -> dict[str, Any]:
 def text_problems(
     places: Mapping[DOI, Iterable[Found]], resolutions: Mapping[DOI, Resolution], this_year: int
 ) -> Iterator[Problem]:
-    """Yield problems of the texts alone: two works with one DOI name, a year in the future.
-
-    They need no answers, so that every check reports them.
+    """Yield problems that need no answers: two works with one DOI name, a year in the future.
 
     :param this_year: a later year is in the future
     """

@@ -68,29 +68,29 @@ def documents(text: str, row: FileType) -> Callable[[Found], bool]:
 
 
 def in_house(
-    text: str, row: FileType, code: str, found: Found, right: DOI, codes: Collection[str]
+    text: str, row: FileType, code: str, place: Found, right: DOI, codes: Collection[str]
 ) -> Change | None:
     """Return the change of a name to the house form; None if it has that form, or in doubt.
 
     :param right: the correction of the check, by rules with some ``codes``, or the name itself
     """
     house = HOUSE[code]
-    if found.form not in (*house.forms, "publisher") or found.span is None or found.whole:
+    if place.form not in (*house.forms, "publisher") or place.span is None or place.whole:
         return None
-    written = Unescaped(found.written or "", row.escapes).text
+    written = Unescaped(place.written or "", row.escapes).text
     try:  # a title, or a fragment, says more
         doi, rest = in_field(written.strip().removeprefix("<").removesuffix(">"))
-        if doi != found.doi or rest:
+        if doi != place.doi or rest:
             return None
     except InvalidDOI:
-        if found.form != "publisher":
+        if place.form != "publisher":
             return None
     if _UNSAFE.search(right.name):
         return None
-    start, end = _whole(text, house, found, *found.span)
+    start, end = _whole(text, house, place, *place.span)
     if start == end or not _BEFORE.search(text[max(0, start - 2) : start]):
         return None
-    if right == found.doi and house.good.match(text, start, end):
+    if right == place.doi and house.good.match(text, start, end):
         return None
     new = house.write(right)
     if code == "doi-url" and text[end - 1] == ">":  # without its brackets, an address may be text
@@ -104,24 +104,24 @@ def in_house(
         new = gap[0] + new
     if text[start:end] == new:
         return None
-    return Change(found, ((start, end, new),), text[start:end], new, (code, *codes), right)
+    return Change(place, ((start, end, new),), text[start:end], new, (code, *codes), right)
 
 
-def _whole(text: str, house: House, found: Found, start: int, end: int) -> tuple[int, int]:
+def _whole(text: str, house: House, place: Found, start: int, end: int) -> tuple[int, int]:
     """Return the span of a name with its markup and its label."""
     near = max(0, start - _NEAR)
-    if found.form == "role":
+    if place.form == "role":
         role = _ROLE.search(text, near, start - 1)
         return (role.start(), end + 1) if role and text[start - 1] == "`" else (0, 0)
-    if found.form in ("link", "publisher"):
+    if place.form in ("link", "publisher"):
         at = text.rfind("`" if house.link is _REST else "[", near, start)
         link = house.link.match(text, at, end + 10) if at >= 0 else None
         if link is None or link.start("target") > start or end > link.end("target"):
-            return (start, end) if found.form == "publisher" else (0, 0)
+            return (start, end) if place.form == "publisher" else (0, 0)
         try:
             if link["text"] and link["text"] != link["target"]:
                 doi, rest = parse_parts(link["text"].strip())
-                if doi != found.doi or rest:
+                if doi != place.doi or rest:
                     return 0, 0
         except InvalidDOI:
             return 0, 0

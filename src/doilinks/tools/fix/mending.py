@@ -131,8 +131,8 @@ def mend(
     What is right for a name, and what is missing, the check knows.
     """
     text = original.text
-    found = list(read(text, kind, options, file, unread))
-    proposed = _disjoint(_proposed(text, kind, options, wanted, file, found, right, missing))
+    places = list(read(text, kind, options, file, unread))
+    proposed = _disjoint(_proposed(text, kind, options, wanted, file, places, right, missing))
     left: list[tuple[Change, str]] = []
     for reason, is_safe in _conditions(text, TYPES[kind], proposed) if proposed else ():
         left += [(each, reason) for each in proposed if not is_safe(each)]
@@ -146,7 +146,7 @@ def mend(
         except CannotRead as error:
             raise ValueError(str(error)) from error
 
-    good = _Proof(text, found, again).settle([], proposed)
+    good = _Proof(text, places, again).settle([], proposed)
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
     try:
@@ -162,7 +162,7 @@ def _proposed(
     options: Options,
     wanted: frozenset[str],
     file: str,
-    found: list[Found],
+    places: list[Found],
     right: Mapping[DOI, Correction],
     missing: Missing | None,
 ) -> Iterator[Change]:
@@ -172,11 +172,11 @@ def _proposed(
             if field := bare(text, FRONT_MATTER, each):
                 yield field
     silenced = IgnoredLines(comments(text, kind, file))
-    loud = [each for each in found if silenced.comment_on(each) is None]
+    loud = [each for each in places if silenced.comment_on(each) is None]
     yield from changes(text, TYPES[kind], loud, wanted, right)
     if missing and CODE in wanted:
-        style, names = Style.of(text, found, missing), missing.names
-        for reference in references(text, kind, options, file, names=found):
+        style, names = Style.of(text, places, missing), missing.names
+        for reference in references(text, kind, options, file, names=places):
             is_free = not reference.has_doi and not has_name(text, reference)
             if reference.text in names and is_free:
                 yield inserted(text, reference, names[reference.text], style, file)
@@ -333,9 +333,9 @@ class _Proof:
     """
 
     def __init__(
-        self, text: str, found: Sequence[Found], read: Callable[[str], list[Found]]
+        self, text: str, places: Sequence[Found], read: Callable[[str], list[Found]]
     ) -> None:
-        self._text, self._found, self._read = text, found, read
+        self._text, self._places, self._read = text, places, read
         low, high = _READINGS
         self._left = max(low, min(high, _CHARACTERS // (len(text) + 1)))
 
@@ -362,19 +362,19 @@ class _Proof:
     def _wrong(self, changes: Sequence[Change]) -> set[int] | None:
         """Return the ids of changes that give another name; None if it is not clear which."""
         edits = sorted(edit for change in changes for edit in change.edits)
-        found = self._found
+        places = self._places
         try:
             again = self._read(applied(self._text, edits))
         except ValueError:
             return None
         if new := [change.found for change in changes if CODE in change.codes]:
-            found, again = sorted([*found, *new], key=begin), sorted(again, key=begin)
-        if len(again) != len(found):
+            places, again = sorted([*places, *new], key=begin), sorted(again, key=begin)
+        if len(again) != len(places):
             return None
         of = {id(change.found): change for change in changes}
         moved = _Moved(edits, self._text)
         wrong: set[int] = set()
-        for before, after in zip(found, again, strict=True):
+        for before, after in zip(places, again, strict=True):
             change = of.get(id(before))
             if _is_same(before, after, change, moved):
                 continue
@@ -423,11 +423,11 @@ class _Moved:
             added = new.count("\n") - text.count("\n", start, end)
             self._lines.append(self._lines[-1] + added)
 
-    def line(self, found: Found) -> int | None:
-        if not self._lines[-1] or found.line is None:
-            return found.line
-        at = found.span[0] if found.span else self._old.starts[found.line - 1]
-        return found.line + self._lines[bisect_right(self._ends, at)]
+    def line(self, place: Found) -> int | None:
+        if not self._lines[-1] or place.line is None:
+            return place.line
+        at = place.span[0] if place.span else self._old.starts[place.line - 1]
+        return place.line + self._lines[bisect_right(self._ends, at)]
 
     def to(self, at: int) -> int:
         return at + self._by[bisect_right(self._ends, at)]

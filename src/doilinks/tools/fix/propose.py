@@ -50,29 +50,29 @@ Rows = Callable[[int], FileType]
 def changes(
     text: str,
     row: FileType,
-    found: Iterable[Found],
+    places: Iterable[Found],
     wanted: frozenset[str],
     right: Mapping[DOI, Correction] = MappingProxyType({}),
 ) -> Iterator[Change]:
     """Yield the changes of the names of a source, by rules that look at each name alone."""
-    places = row.places(text) if row.places else None
+    escape_at = row.places(text) if row.places else None
 
     def here(at: int) -> FileType:
-        return row._replace(escape=places(at)) if places else row
+        return row._replace(escape=escape_at(at)) if escape_at else row
 
     house = next((code for code in HOUSE if code in wanted and row.name in HOUSE[code].types), "")
     is_document = documents(text, row) if house else bool
-    for each in found:
+    for each in places:
         if each.span is None or each.written is None:
             continue
         if paper_in_role(each.written):  # an identifier of arXiv stays as its author wrote it
             continue
-        known = right.get(each.doi)
-        better = known if known and known.code in wanted and known.doi != each.whole else None
+        fix = right.get(each.doi)
+        better = fix if fix and fix.code in wanted and fix.doi != each.whole else None
         if better and better.places is not None:
             is_there = (each.file, each.line, each.column) in better.places
             better = better if is_there else None
-        if house and is_document(each) and (each.form != "publisher" or (known and known.page)):
+        if house and is_document(each) and (each.form != "publisher" or (fix and fix.page)):
             of_page = ("doi-publisher",) if each.form == "publisher" else ()
             codes = (*of_page, better.code) if better else of_page
             doi = better.doi if better else each.doi
@@ -80,7 +80,7 @@ def changes(
                 yield change
                 continue
         if each.form == "publisher":
-            if known and known.page:
+            if fix and fix.page:
                 yield _to_resolver(text, here, each, better)
             continue
         if each.form == "target":
@@ -94,18 +94,18 @@ def changes(
             yield either
 
 
-def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None) -> Change:
+def _to_resolver(text: str, here: Rows, place: Found, better: Correction | None) -> Change:
     """Return the change of a page or bare target to the link of its name or a better one."""
-    written, (first, _) = found.written or "", found.span or (0, 0)
-    doi = better.doi if better else found.doi
-    is_page = found.form == "publisher"
+    written, (first, _) = place.written or "", place.span or (0, 0)
+    doi = better.doi if better else place.doi
+    is_page = place.form == "publisher"
     code = "doi-publisher" if is_page else "doi-bare-target"
     codes = dict.fromkeys((code, better.code if better else code))
     row = here(first)
     twins = _twin_of(text, first, written, row.between) if is_page else []
     places = sorted({first, *twins})
     edits = tuple((at, at + len(written), here(at).escape(doi.url)) for at in places)
-    return Change(found, edits, written, row.escape(doi.url), tuple(codes), doi)
+    return Change(place, edits, written, row.escape(doi.url), tuple(codes), doi)
 
 
 def _both(field: Change, change: Change) -> Change:
@@ -120,28 +120,28 @@ def _both(field: Change, change: Change) -> Change:
 
 
 def _change(
-    text: str, here: Rows, found: Found, wanted: frozenset[str], better: Correction | None
+    text: str, here: Rows, place: Found, wanted: frozenset[str], better: Correction | None
 ) -> Change | None:
     """Return the change that the URL and character rules propose for a name, if any."""
-    written, (first, last) = found.written or "", found.span or (0, 0)
+    written, (first, last) = place.written or "", place.span or (0, 0)
     row = here(first)
     if "doi-invisible" in wanted and (hidden := [*unseen(written)]):
         gone = tuple((first + start, first + end, "") for start, end, _ in hidden)
         new = applied(written, hidden)
-        return Change(found, gone, written, new, ("doi-invisible",), found.doi)
-    edits, codes, doi, in_url = _edits(written, row, found, wanted, better)
+        return Change(place, gone, written, new, ("doi-invisible",), place.doi)
+    edits, codes, doi, in_url = _edits(written, row, place, wanted, better)
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
-    target = found.form == "link"
+    target = place.form == "link"
     twins = _twin_of(text, first, written, row.between) if edits and (target or row.latex) else []
     moved: list[Edit] = []
     for at in sorted({first, *twins}):
-        of_place = edits if at == first else _edits(written, here(at), found, wanted, better)[0]
+        of_place = edits if at == first else _edits(written, here(at), place, wanted, better)[0]
         moved += [(at + start, at + end, new) for start, end, new in of_place]
-    if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
+    if place.whole and place.form in _PROSE and "doi-invisible" in wanted:
         encode = in_url and not row.latex and "doi-encoding" in wanted
-        cut, end = _visible(text, last, found.doi, found.whole, row, encode=encode)
+        cut, end = _visible(text, last, place.doi, place.whole, row, encode=encode)
         if cut:
-            moved, codes, doi = moved + cut, (*codes, "doi-invisible"), found.whole
+            moved, codes, doi = moved + cut, (*codes, "doi-invisible"), place.whole
             if any(new for *_, new in cut) and "doi-encoding" not in codes:
                 codes = (*codes, "doi-encoding")
             last = end
@@ -149,28 +149,28 @@ def _change(
         return None
     own = [each for each in moved if first <= each[0] and each[1] <= last]
     new = applied(text[first:last], [(start - first, end - first, put) for start, end, put in own])
-    return Change(found, tuple(moved), text[first:last], new, codes, doi)
+    return Change(place, tuple(moved), text[first:last], new, codes, doi)
 
 
 def _edits(
-    written: str, row: FileType, found: Found, wanted: frozenset[str], better: Correction | None
+    written: str, row: FileType, place: Found, wanted: frozenset[str], better: Correction | None
 ) -> tuple[list[Edit], tuple[str, ...], DOI, bool]:
     """Return edits of a name, their rules, the DOI they give, and whether it is in a URL."""
-    place = Unescaped(written, row.escapes)
-    text, doi = place.text, found.doi
-    begin = _begin(found, text)
+    source = Unescaped(written, row.escapes)
+    text, doi = source.text, place.doi
+    begin = _begin(place, text)
     head = _head_of(text, begin)
     put: list[Edit] = []
     codes: tuple[str, ...] = ()
-    if found.form in _URLS:
-        mended, codes = head.mended(wanted, target=found.form == "link")
+    if place.form in _URLS:
+        mended, codes = head.mended(wanted, target=place.form == "link")
         if codes:
-            start, last = place.span(begin, head.end)
+            start, last = source.span(begin, head.end)
             if "\\/" in written[start:last]:  # as JSON may have it
                 mended = re.sub(r"(?<!\\)/", r"\\/", mended)
             put.append((start, last, mended))
     stop = len(text.rstrip())
-    is_closed = found.form == "angle" or (found.form == "role" and begin > 0)
+    is_closed = place.form == "angle" or (place.form == "role" and begin > 0)
     stop -= is_closed and text[:stop].endswith(">")
     in_url = head.url is not None
     at, tail = head.end, _TAIL.search(text, head.end, stop) if in_url else None
@@ -183,10 +183,10 @@ def _edits(
         codes, doi = (*codes, better.code), better.doi
     more: dict[str, tuple[list[Edit], DOI]] = {}
     # In the prose of a bibliography, a percent begins a comment of LaTeX.
-    if in_url and "doi-encoding" in wanted and (found.form == "link" or not row.latex):
-        more["doi-encoding"] = _encoded(text, at, end, stop, found)
+    if in_url and "doi-encoding" in wanted and (place.form == "link" or not row.latex):
+        more["doi-encoding"] = _encoded(text, at, end, stop, place)
     if in_url and "doi-invisible" in wanted:
-        more["doi-invisible"] = _visible_in_url(text, at, end, found.doi)
+        more["doi-invisible"] = _visible_in_url(text, at, end, place.doi)
     edits = [*right]
     for code, (others, given) in more.items():
         apart = [
@@ -198,7 +198,7 @@ def _edits(
             edits, codes, doi = edits + apart, (*codes, code), doi if right else given
     for first, last, new in edits:
         # What replaces nothing is just after the character before.
-        span = place.span(first, last) if first < last else place.span(first - 1, first)[1:] * 2
+        span = source.span(first, last) if first < last else source.span(first - 1, first)[1:] * 2
         put.append((span[0], span[1], row.escape(new)))
     return sorted(put), codes, doi, in_url
 
@@ -206,11 +206,11 @@ def _edits(
 _TITLE: Final = re.compile(r"\s<")
 
 
-def _begin(found: Found, text: str) -> int:
+def _begin(place: Found, text: str) -> int:
     """Return the beginning of a name in the text of its place, with the head of its URL."""
-    if found.form == "angle":
+    if place.form == "angle":
         return text.find("<") + 1
-    if found.form == "role" and text.rstrip().endswith(">"):
+    if place.form == "role" and text.rstrip().endswith(">"):
         title = _TITLE.search(text)
         return title.end() if title else 0
     return len(text) - len(text.lstrip())
@@ -296,34 +296,34 @@ def _head_of(text: str, at: int = 0) -> _Head:
 _REACH: Final = 40
 
 
-def bare(text: str, row: FileType, found: Found) -> Change | None:
+def bare(text: str, row: FileType, place: Found) -> Change | None:
     r"""Return the change of a field to the bare name; None if it is that, or in doubt.
 
     A citation style, or a page, puts ``https://doi.org/`` before the field. If the field contains
     more than the name, it stays where it is not clear that nothing of it matters.
     """
-    written, (first, _) = found.written or "", found.span or (0, 0)
+    written, (first, _) = place.written or "", place.span or (0, 0)
     field = row.field
     if field is None or not field.before.search(text, max(0, first - _REACH), first):
         return None
-    place = Unescaped(written, row.escapes)
-    read = read_field(place.text)
-    is_cut = read.is_alone and any(note.code == "more-than-name" for note in found.remarks)
-    if is_cut or [match.doi for match in read.names] != [found.doi]:
+    source = Unescaped(written, row.escapes)
+    read = read_field(source.text)
+    is_cut = read.is_alone and any(note.code == "more-than-name" for note in place.remarks)
+    if is_cut or [match.doi for match in read.names] != [place.doi]:
         return None
-    head = _head_of(place.text)
-    is_page = not head.end and place.text.startswith("http")
+    head = _head_of(source.text)
+    is_page = not head.end and source.text.startswith("http")
     if not ((head.end or is_page) if read.is_alone else read.is_clear):
         return None
-    edits: list[Edit] = [(place.span(0, head.end)[0], place.span(0, head.end)[1], "")]
-    rest = place.text[head.end :]
-    name = found.doi.name if is_page or not read.is_alone else decode(rest)
+    edits: list[Edit] = [(source.span(0, head.end)[0], source.span(0, head.end)[1], "")]
+    rest = source.text[head.end :]
+    name = place.doi.name if is_page or not read.is_alone else decode(rest)
     if name != rest:
         if field.special.search(name):
             return None
         edits = [(0, len(written), name)]
     moved = tuple((first + start, first + end, new) for start, end, new in edits)
-    return Change(found, moved, written, applied(written, edits), ("doi-field",), found.doi)
+    return Change(place, moved, written, applied(written, edits), ("doi-field",), place.doi)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -379,17 +379,17 @@ def _is_written(name: str, doi: DOI) -> bool:
     return doi.name in (decoded, f"10/{decoded}", encoded)
 
 
-def _encoded(text: str, at: int, end: int, stop: int, found: Found) -> tuple[list[Edit], DOI]:
+def _encoded(text: str, at: int, end: int, stop: int, place: Found) -> tuple[list[Edit], DOI]:
     """Return the edits that encode characters of a name in a URL, and the resulting DOI.
 
     A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
     """
     edits = [(*raw.span(), _triplets(raw[0])) for raw in _RAW.finditer(text, at, end)]
     tail = text[end:stop]
-    if tail and found.other and found.other.name == found.doi.name + tail:
+    if tail and place.other and place.other.name == place.doi.name + tail:
         edits += ((*mark.span(), _triplets(mark[0])) for mark in _TAIL.finditer(text, end, stop))
-        return edits, found.other
-    return edits, found.doi
+        return edits, place.other
+    return edits, place.doi
 
 
 def _corrected(text: str, at: int, end: int, old: DOI, new: DOI) -> Iterator[Edit]:
@@ -432,14 +432,14 @@ _INVISIBLE: Final = re.compile(
 
 
 def _visible(
-    text: str, at: int, found: DOI, whole: DOI, row: FileType, *, encode: bool
+    text: str, at: int, doi: DOI, whole: DOI, row: FileType, *, encode: bool
 ) -> tuple[list[Edit], int]:
     """Return edits removing a name's invisible characters, and where the whole name ends.
 
     The name was cut at the first of them, or a little before it. In a URL, the rest is encoded.
     """
     place = Unescaped(text[at : at + _LONGEST], row.escapes)
-    rest = whole.name[len(found.name) :]
+    rest = whole.name[len(doi.name) :]
     edits: list[Edit] = []
     seen = ""
     for offset, character in enumerate(place.text):
@@ -457,13 +457,13 @@ def _visible(
     return [], at
 
 
-def _visible_in_url(text: str, at: int, end: int, found: DOI) -> tuple[list[Edit], DOI]:
+def _visible_in_url(text: str, at: int, end: int, doi: DOI) -> tuple[list[Edit], DOI]:
     """Return edits that remove invisible characters of a name in a URL, and the new DOI."""
     edits = [(*each.span(), "") for each in _INVISIBLE.finditer(text, at, end)]
     try:
         return edits, DOI(decode(_INVISIBLE.sub("", text[at:end])))
     except InvalidDOI:
-        return [], found
+        return [], doi
 
 
 # --------------------------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ class _Linking(HtmlPage):
             return
         # Stands for a text with tags inside, or for none: it is not a name, so the content stays.
         is_plain = self._is_plain and len(self._link_text) == 1
-        href, text = (tag.href or "").strip(), self._shown() if is_plain else "\0"
+        href, text = (tag.href or "").strip(), self._text_of_link() if is_plain else "\0"
         rest = self._rest(tag)
         if rest:
             href, text = rest.doi.url, rest.text
@@ -174,7 +174,7 @@ class _Linking(HtmlPage):
             place = source.span(len(shown) - len(shown.lstrip()), len(shown.rstrip()))
             swaps.append((*place, shown.strip(), link.text.strip()))
         if rest:
-            swaps.append((rest.start, rest.end, rest.text[len(self._shown()) :], ""))
+            swaps.append((rest.start, rest.end, rest.text[len(self._text_of_link()) :], ""))
         if label and (edits or swaps):
             swaps.append((*label, before.text[-link.label :], ""))
         edits += [(start, end, escape(new, quote=False)) for start, end, _, new in swaps]
