@@ -54,10 +54,10 @@ def may_cite(text: str, options: Options) -> bool:
 
 
 def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
-    """Find every citation in a text, in its order, also by key if there are ``files`` with works.
+    """Yield every citation in a text, in its order, also by key if there are ``files`` with works.
 
     A key that they do not have is cited too where nothing else can be meant, in a group in
-    brackets, so that the author is told.
+    brackets, so that the author gets a warning.
     """
     signs = {each.start() for each in _SIGN.finditer(text)}
     names: list[_CitedName] = []

@@ -52,7 +52,7 @@ class WorkLookup:
             self._warn(message)
 
     def forget(self) -> None:
-        """Begin a document in which messages about works are told again; not those of the file."""
+        """Begin a document: report messages about works again, but not those about the file."""
         self._messages &= {self.known_works.trouble, *self.known_works.bib_files.trouble}
         self._unknown.clear()
 

@@ -130,8 +130,8 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
 
     A text with words beside the name does not count, because the words may say why: "Correction to
     10.1000/181". Heuristic: a name in another spelling is not another name. That is one with dashes
-    or quotes as typography has them, with characters that nobody can see, or abbreviated. Which
-    name a shortDOI stands for cannot be seen.
+    or quotes as typography has them, with invisible characters, or abbreviated. The text of a
+    shortDOI does not show its name.
     """
     if not may_contain_doi(text) or shows_only(text, doi):
         return None

@@ -1,4 +1,4 @@
-"""Which work a text describes: asks Crossref and DataCite, and keeps what :mod:`.fitting` accepts.
+"""Finds the work that a text describes: asks Crossref and DataCite, and keeps works that fit.
 
 ``doilinks find`` asks about references without a name, a check with ``check_suggest`` about texts
 at wrong names. Both have one search and one section of the lock file.
@@ -29,11 +29,11 @@ from ..net import Answer, Network, Outcome
 from .agencies import Agencies
 
 # --------------------------------------------------------------------------------------------------
-# What is sent of a text, and how the lock file knows it again.
+# The query for a text, and its hash in the lock file.
 
 _LONGEST: Final = 400  # characters that are sent
 _PEOPLE: Final = 3  # of a longer text, of which only people, title and year are sent
-# What is left of the markup of a link, and of the name, where the name was cut out.
+# The rest of the markup of a link, and of a label, where the name was cut out.
 _LEFT: Final = re.compile(
     rf"<a\s[^<>]{{0,300}}|[{BOUNDARY}<>{{}}$@\\]|\b(?:doi|urn|https?):", re.IGNORECASE
 )
@@ -42,7 +42,7 @@ _LIKELY: Final = 0.5  # how likely a title is one
 
 
 class Question(NamedTuple):
-    """A block and what of it is sent; the wrong name in it; and names that are tried first."""
+    """A block and its query; the wrong name in it; and names that are tried first."""
 
     block: str
     text: str
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 
     @property
     def hash(self) -> str:
-        """What the lock file has in place of the text."""
+        """The hash that the lock file has in place of the text."""
         return sha256(self.text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -60,7 +60,7 @@ def _to_send(text: Text) -> str:
     words = _COMMAND.sub(" ", text.plain)
     title = max(text.titles, key=lambda claim: claim.size, default=None)
     shown = title.shown if title and title.size >= _LIKELY else ""
-    # Of many people without a title behind them, the title may be the beginning.
+    # Of many people without a title after them, the title may be the beginning.
     if len(words) > _LONGEST and text.people and (shown or len(text.people) <= _PEOPLE):
         people = (person.shown for person in text.people[:_PEOPLE])
         words = " ".join([*people, shown, *map(str, text.years[:_PEOPLE])])
@@ -92,7 +92,7 @@ class Search(Agencies):
     """Finds the work that a text describes."""
 
     async def resolve(self, asked: Any, /) -> Answer:
-        """Near misses, then Crossref, and DataCite for software and data: a :class:`Fit`."""
+        """Try near misses, then Crossref, and DataCite for software and data: a :class:`Fit`."""
         question: Question = asked
         records = await asyncio.gather(*map(super().resolve, question.near))
         tried = zip(question.near, (record.value for record in records), strict=True)
@@ -117,7 +117,7 @@ _REASONS: Final = 3  # in a message
 class Finding(AskStep[Question]):
     """Finds the work that each text describes.
 
-    :ivar fits: what fits each text, by what is sent of it
+    :ivar fits: the works that fit each text, by its query
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Finding(AskStep[Question]):
                 yield each
 
     def _knows(self, question: Question) -> bool:
-        """Whether the lock file says what a text describes; its works are compared again."""
+        """Tell whether the lock file has works for a text; they are compared with it again."""
         kept = self._lockfile.suggested(question.hash)
         works = {doi: self._lockfile.work(doi) for doi in kept.names} if kept else {}
         known = [(doi, work) for doi, work in works.items() if work is not None]
@@ -169,7 +169,7 @@ class Finding(AskStep[Question]):
                 self._lockfile.learn_work(doi, work, self._search.agencies)
 
     def problems(self) -> list[Problem]:
-        """Return that the search could not be asked."""
+        """Return a remark if the search gave no answer."""
         if not self._reasons:
             return []
         texts = counted(self._reasons.total(), "text")
@@ -186,9 +186,9 @@ def find(
     progress: Progress = silent,
     update: bool = False,
 ) -> tuple[dict[str, Fit], Sequence[Problem]]:
-    """Find the works of texts, from the lock file or by asking; and say what went wrong.
+    """Find the works of texts, in the lock file or by asking; return the problems too.
 
-    What was learnt is in the lock file also if this is interrupted.
+    The answers are in the lock file also if this is interrupted.
 
     :param root: the folder that ``check_lockfile`` is relative to
     :param progress, update: as those of :func:`doilinks.check.check`
@@ -205,14 +205,14 @@ def find(
 
 
 # --------------------------------------------------------------------------------------------------
-# Which DOI was meant: asked only if ``check_suggest`` is on, and only about texts at names that do
-# not resolve or are those of other works.
+# Suggestions: only if ``check_suggest`` is on, and only for texts at names that do not resolve or
+# have other works.
 
 _MOST: Final = 50  # names in one check: invented names must not burden the server
 
 
 class Suggestions(Finding):
-    """Which names were meant, asked after the works are known.
+    """Finds the names that were meant, after the works are known.
 
     :param wrong: gives the names that are wrong, each with its blocks where it is
     """

@@ -166,20 +166,20 @@ class Works:
         others: list[list[Node]] = []  # before the first work that is known
         citations, written = cite["c"]
         for citation in citations:
-            key, behind = citation["citationId"], citation["citationSuffix"]
+            key, tail = citation["citationId"], citation["citationSuffix"]
             is_in_text = citation["citationMode"]["t"] == "AuthorInText"
             doi = _name_of(key)
             work = self._listed(doi, key) if doi else None
-            following = (behind or [after if is_in_text else _SPACE])[0]
+            following = (tail or [after if is_in_text else _SPACE])[0]
             if self._is_cut(key, doi, following) and not work:
                 return list(written)
             before = citation["citationPrefix"]
             if work or doi is None or key in self._taken:
                 prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
-                suffix = [*behind]
+                suffix = [*tail]
                 state = words(told_in_text(work, self._known_works.language)) if work else []
                 # Another run of the filter may have written this already.
-                if not all_text(behind).endswith(all_text(state)):
+                if not all_text(tail).endswith(all_text(state)):
                     # In a sentence a style may show nothing else, as MLA does.
                     is_named = citation["citationMode"]["t"] != "NormalCitation"
                     if is_named and len(citations) == 1:
@@ -194,10 +194,10 @@ class Works:
                 continue
             self._unknown.append(doi)
             if is_in_text:
-                comma = [string(","), _SPACE] if behind else []
-                in_text = [show(doi), *comma, *behind]
+                comma = [string(","), _SPACE] if tail else []
+                in_text = [show(doi), *comma, *tail]
                 continue
-            other = [*before, *([_SPACE] if before else []), show(doi), *behind]
+            other = [*before, *([_SPACE] if before else []), show(doi), *tail]
             if to_citeproc:
                 to_citeproc[-1]["citationSuffix"] += [string(";"), _END_OF_LOCATOR, _SPACE, *other]
             else:

@@ -185,7 +185,7 @@ def _ask(
 
 
 # --------------------------------------------------------------------------------------------------
-# What is said.
+# The output.
 
 
 def _render(form: str, rows: Sequence[ReferenceRow], options: Options, *, quiet: bool) -> str:

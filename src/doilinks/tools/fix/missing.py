@@ -47,7 +47,7 @@ class Style(NamedTuple):
 
 _WIDTH: Final = 79  # characters of a line, if those of the reference are shorter
 _UNWRAPPED: Final = 120  # from here on, a reference of one line stays one
-# What ends a reference: the full stop stays behind the name. After an initial or in an address it
+# The end of a reference: the full stop stays after the name. After an initial or in an address it
 # is not the end.
 _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
 _ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
@@ -59,7 +59,7 @@ _ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item 
 
 
 def has_name(text: str, reference: Reference) -> bool:
-    """Whether a name is in the paragraph or item of a reference, whatever its reader says.
+    """Tell whether a name is in the paragraph or item of a reference, whatever its reader says.
 
     A paragraph ends with a blank line, an item also before one with a mark of the same shape.
     """
