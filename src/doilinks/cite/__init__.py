@@ -1,7 +1,7 @@
-"""What readers see of a work: the text on hover, citations, and lists of references.
+"""Citations, lists of references and hover texts, for every host.
 
-All of it is offline: works are those that the lock file of the project keeps. Nothing here knows a
-host, and what becomes part of a page is plain text, which the host escapes as it escapes its own.
+All of it is offline: works are those of the project's lock file. Nothing here knows a host. All
+texts for a page are plain text, which the host escapes as it escapes its own.
 """
 
 from ..lock.known_works import KnownWorks

@@ -232,20 +232,20 @@ class Cited(NamedTuple):
 
     @property
     def citation(self) -> Cluster:
-        """What to show: a part of the sentence if the host has torn the group."""
+        """The text of the citation: running text, if the host's markup has split the group."""
         torn = self.group is not None and not self.group.is_shown
         return self.cluster._replace(narrative=self.cluster.narrative or torn)
 
 
 class Bracket(NamedTuple):
-    """A bracket of a group, beside what the host reads in its place."""
+    """A bracket of a group, which the host reads as a bracket of its own."""
 
     group: Group
     opens: bool
 
     @property
     def text(self) -> str:
-        """What the author wrote."""
+        """The character of the source."""
         return "[" if self.opens else "]"
 
 

@@ -16,7 +16,7 @@ _NAMES: Final = ("order", "scope", "style")
 
 
 class ListRequest(NamedTuple):
-    """What a list of references is to be."""
+    """The options of a list of references."""
 
     order: Order = "names"  # by the names of people, or by the first place
     scope: Scope = "page"  # of the page, of the project, or also all of cite_bib

@@ -1,4 +1,4 @@
-"""What a document shows of works, for every host: texts on hover, citations, lists.
+"""Texts on hover, citations and lists of a document, for every host.
 
 A host gives each link to a work as a dictionary of attributes of HTML, and gets citations as pieces
 of text and lists as elements of ElementTree, which it makes tokens, nodes or text of.
@@ -27,7 +27,7 @@ Attributes = MutableMapping[str, Any]
 
 
 class WorkLookup:
-    """The works that pages show, and the messages about them, each once."""
+    """Looks up works for one build, and warns once about each that is missing."""
 
     def __init__(
         self, options: Options, root: Path, warn: Callable[[str], None], language: object = ""
@@ -43,7 +43,7 @@ class WorkLookup:
             self.tell(message)
 
     def tell(self, message: str, *, here: bool = False, line: int = 0) -> None:
-        """Warn, if ``here`` of something on this page."""
+        """Warn once; ``here`` puts the place of the current page before the message."""
         at = f":{line}" if self.place else f"line {line}"
         place = self.place + (at if line else "")
         message = f"{place}: {message}" if here and place and message else message
@@ -57,7 +57,7 @@ class WorkLookup:
         self._unknown.clear()
 
     def hover(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
-        """Show on hover what a link leads to; returns the classes that its work gives it."""
+        """Show the work of a link on hover; return the classes of the link."""
         shown = self.known_works.on_hover(doi) if self.options.hovers else None
         self.tell(self.known_works.trouble if self.options.hovers else "")
         if shown:
@@ -65,7 +65,7 @@ class WorkLookup:
         return shown.classes if shown else ()
 
     def cite(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
-        """Show on hover what a citation leads to. A work that is not known is reported."""
+        """Show the work of a citation on hover; warn if it is not known."""
         work = self.known_works.work(doi)
         self.tell(self.known_works.trouble)
         if work is not None:
@@ -87,7 +87,7 @@ class WorkLookup:
     ) -> References:
         """Collect the works of a page or project; ``ask`` is the list that shows them, if any.
 
-        ``warn`` says that its style cannot be used.
+        ``warn`` reports a style that cannot be used.
         """
         order, style = (ask.order, ask.style) if ask else ("names", "")
         if ask and ask.scope == "all":  # also what nobody cites
@@ -152,7 +152,7 @@ class WorkLookup:
 def lookup_of(
     options: Options, root: Path, warn: Callable[[str], None], language: str = ""
 ) -> WorkLookup:
-    """Build a works display cached until the lock file changes, for hosts without build events."""
+    """Return a lookup, cached until the lock file changes, for hosts without build events."""
     root = root.absolute()
     return _lookup(options, root, warn, language, KnownWorks.stamp(options, root))
 

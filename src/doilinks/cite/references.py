@@ -1,7 +1,7 @@
-"""Which works a page or a project cites and links, in which order, and what citations of them say.
+"""The works that a page or a project mentions, in order, and the texts of citations and lists.
 
 A host collects a :class:`Mention` for each link and citation, makes one :class:`References` of
-them, and builds nodes of what that says::
+them, and builds nodes of its texts::
 
     references = References(known_works.work, mentions, citations, style=style)
     format_all([references])      # with those of other pages, where there are any
@@ -127,7 +127,7 @@ def format_all(every: Iterable[References]) -> None:
 class References:
     """The works of a page or a project; ``mentions`` are in the order of the documents.
 
-    ``same`` gives the name that a name stands for, ``uri`` what shows a name without a work.
+    ``same`` returns the name that a name stands for, ``uri`` the text for a name without a work.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class References:
 
     @cached_property
     def citations(self) -> list[Cluster]:
-        """What is cited with known works alone, each once."""
+        """The citations whose works are all known, each once."""
         every = (unit for cluster in self._citations for unit in self._units(cluster))
         known = self.known.keys()
         return [
@@ -172,7 +172,7 @@ class References:
 
     @cached_property
     def formatted(self) -> Formatted | None:
-        """What the style makes of it; None in the plain style."""
+        """The citations and the list in the style of CSL; None in the plain style."""
         return next(iter(self.style([self])), None) if self.style and self.known else None
 
     @property

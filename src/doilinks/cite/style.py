@@ -1,8 +1,8 @@
 """Citations and lists in a style of CSL, the Citation Style Language, formatted by pandoc.
 
-One call of pandoc formats the citations and lists of any number of pages, each by itself. Of what
-it answers, text, ``i b sub sup`` and the links to entries are kept: no markup of a record is read,
-and a title stays the text that it is.
+One call of pandoc formats the citations and lists of any number of pages, each by itself. Of its
+output, text, ``i b sub sup`` and the links to entries are kept: no markup of a record is read, and
+a title stays the text that it is.
 """
 
 from __future__ import annotations
@@ -164,10 +164,10 @@ def _read(octets: bytes) -> _Csl:
 
 
 def _strip(style: ET.Element) -> None:
-    """Remove what pandoc would fetch, links, and whatever is not of CSL.
+    """Remove files that pandoc would fetch, links, and elements and attributes outside of CSL.
 
-    Pandoc reads names of elements and attributes without their namespace. So what is not of CSL for
-    one reader could be a link or a call of a macro for the other.
+    Pandoc reads names of elements and attributes without their namespace. So an element outside of
+    CSL for one reader could be a link or a call of a macro for the other.
     """
     for each in style.iter():
         for child in [*each]:
@@ -218,7 +218,7 @@ def _hidden(value: Any, field: str = "") -> Any:
 
 
 class _StyledPage(NamedTuple):
-    """What pandoc is given of a page, and compared by: its works, and its citations as blocks."""
+    """The input of pandoc for a page, and the key of its cache: works, and citations as blocks."""
 
     style: str
     tag: str  # of the language

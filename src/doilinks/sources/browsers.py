@@ -1,4 +1,4 @@
-"""What browsers read in a page: by JustHTML in HTML, by expat in XML, with the places in the page.
+"""Reads a page as browsers do: HTML with JustHTML, XML with expat, with the places in the page.
 
 A text may be changed only if the source at its place decodes to it, and so may a start tag.
 """
@@ -55,7 +55,7 @@ _LONGEST: Final = len("&frac12")  # no longer name goes without a semicolon
 
 
 def references(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Yield the character references in a stretch of a page, each with what it stands for.
+    """Yield the character references in a stretch of a page, each with its character.
 
     Some names need no semicolon, and of these the longest counts:
     https://html.spec.whatwg.org/#named-character-reference-state
@@ -178,7 +178,7 @@ _XHTML: Final = ("http://www.w3.org/1999/xhtml", "")
 
 
 class XmlReader:
-    """Gives what expat finds to a page."""
+    """Passes the events of expat to a page."""
 
     def __init__(self, text: str, page: HtmlPage) -> None:
         self._text = text

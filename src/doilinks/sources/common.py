@@ -1,4 +1,4 @@
-"""What readers have in common: the names in a part of a source, its blocks and its lines."""
+"""Shared by readers: the names in a part of a source, its blocks and its lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .files import Unread
 
 
 class TextBlocks:
-    """The blocks of a text, such as paragraphs; each shows what a DOI in it is about.
+    """The blocks of a text, such as paragraphs, which comparisons read.
 
     They are as readers see them, and searched for only if one is needed.
     """
@@ -63,7 +63,7 @@ CHARACTER: Final = re.compile("[^\n]")
 
 
 def hidden(text: str, pattern: re.Pattern[str]) -> str:
-    r"""Return a text of the same length, with spaces in place of what a pattern matches.
+    r"""Return a text of the same length, with spaces in place of the matches of a pattern.
 
     >>> hidden("a `b\nc` d", re.compile("`[^`]*`"))
     'a   \n   d'
@@ -225,10 +225,10 @@ def found_in_link(
 
 
 def found_in_field(value: SourceText, options: Options, why: str = "") -> Iterator[Found]:
-    """Yield what a field contains that should contain a name and nothing else.
+    """Yield the names of a field that should contain a name and nothing else.
 
-    ``why`` ends the message of a field without a name. Where a field is more than a name but it is
-    clear what the name is, the whole of it counts as the place of the name.
+    ``why`` ends the message of a field without a name. If a field contains more than a name but its
+    name is clear, the whole of it counts as the place of the name.
     """
     decoded = SourceText.of(value.text, field_pieces(value.text))
     text = decoded.text

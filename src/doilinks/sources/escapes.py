@@ -1,6 +1,6 @@
-"""The escapes of formats: what stands in a source for other characters.
+"""The escapes of formats: characters of a source that stand for others.
 
-An escape is a piece ``(start, end, text)``: where it begins and ends, and what it stands for.
+An escape is a piece ``(start, end, text)``: its span, and the text that it stands for.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _DOI_AS_IT_IS: Final = re.compile(r"\\Url\b|\\(?:doi|DOI)\s?\{[^{}\\\n]{0,200}(?
 
 
 class LatexPlaces:
-    r"""How a character is written in a LaTeX document, which depends on the command around it.
+    r"""Escapes characters for a LaTeX document, as the command around them requires.
 
     In the argument of ``\url``, ``_`` is a character; in text, it is one of mathematics. ``%`` and
     ``#`` need a backslash there too if the command is in the argument of another one. What ``\doi``

@@ -87,7 +87,7 @@ _TO_BROWSERS: Final = {
 
 
 class Decoded(NamedTuple):
-    """The text of a file, and how its octets stand for it."""
+    """The text of a file, and its encoding."""
 
     text: str  # with the line ends of the file, without a byte order mark
     mark: bytes  # the byte order mark

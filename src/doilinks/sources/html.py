@@ -155,7 +155,7 @@ def is_phrase(name: str) -> bool:
 
 
 class Remainder(NamedTuple):
-    """What belongs to the name of a link, but stands after the link."""
+    """The rest of the name of a link that stands after the link."""
 
     text: str  # of the link, and the rest
     doi: DOI  # the whole name
@@ -164,7 +164,7 @@ class Remainder(NamedTuple):
 
 
 class HtmlPage:
-    """Reads one page; what is found there may also be linked.
+    """Reads one page; a subclass may also link the names.
 
     A parser calls :meth:`open`, :meth:`text` and :meth:`close`, as a browser reads the page.
     """

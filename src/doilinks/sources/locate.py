@@ -30,7 +30,7 @@ from .files import Unread
 class PlaceFinder:
     """Lists the names of a document that a parser reads block by block, with their places.
 
-    Whoever reads a block first sets its lines, and the text around its names.
+    A reader sets the lines of a block, and the text around its names, before it reads the block.
     """
 
     def __init__(self, text: str, options: Options, *, encoded: bool = False) -> None:
@@ -48,7 +48,7 @@ class PlaceFinder:
         self.places.append(replace(place, span=span, around=self._around))
 
     def _skip(self, text: str) -> None:
-        """Go past a text that may contain the same name as what is after it."""
+        """Move past a text, so that the next search does not find its name."""
         if may_contain(text, self._options, roles=True):
             self._find(text)
 
@@ -58,7 +58,7 @@ class PlaceFinder:
             self._add(found, self._locate.find_target(href, *self._lines))
 
     def _aimed(self, text: str) -> None:
-        """Read what aims at a name in prose, and has none."""
+        """List the places in prose that aim at a name and have none."""
         for found in aimed(text, self._options):
             start, end = found.span or (0, 0)
             self._add(found, self._find(text[start:end]))
@@ -130,7 +130,7 @@ class Locator:
         return self._starts[line] if line < len(self._starts) else len(self._text)
 
     def find(self, written: str, first: int, last: int, *, whole: bool = False) -> tuple[int, int]:
-        """Start and end of ``written`` in the lines from ``first`` up to, not including, ``last``.
+        """Find the span of ``written`` in the lines from ``first`` up to, not including, ``last``.
 
         The search begins after the piece that was found before. It also finds a text with
         characters that backslashes or entities stand for. If it finds nothing, the result is an
@@ -170,7 +170,7 @@ class Locator:
         return _Loose(self._text, self._encoded)
 
     def find_target(self, href: str, first: int, last: int) -> tuple[int, int]:
-        """Start and end of the target of a link, which a parser may have encoded again."""
+        """Find the span of the target of a link, which a parser may have encoded again."""
         start, end = self.find(href, first, last, whole=True)
         if start == end:
             # The part up to the registrant code is never encoded.
@@ -199,7 +199,7 @@ _SPACE: Final = "\0"  # a space that was encoded, which is no part of a gap
 
 
 class _Loose:
-    r"""A source without the differences between it and what parsers make of it.
+    r"""A source without the differences that parsers make.
 
     It is compared as a whole. A pattern made of each text, with backslashes and spaces that may be
     repeated, would take exponential time.

@@ -1,4 +1,4 @@
-"""What readers have in common that read markup token by token: its links, and the prose left."""
+"""Shared by readers that go through markup token by token: links, and the prose that is left."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPEN: Final = re.compile(r"\s*+\{")  # of a group
 class Marked:
     """The names of a text, while a reader goes through its tokens in order.
 
-    What a reader says nothing about is prose, as it stands.
+    Text that a reader does not mark is prose, as it stands.
     """
 
     def __init__(self, text: str, options: Options, escapes: Escapes) -> None:
@@ -52,11 +52,11 @@ class Marked:
             self._pieces.append((start, end, HIDDEN))
 
     def decode(self, start: int, end: int) -> None:
-        """Record what the escapes in a stretch of prose in the source stand for."""
+        """Record the characters that the escapes in a stretch of prose stand for."""
         self._pieces += self._escaped(start, end)
 
     def decoded(self, start: int, end: int) -> SourceText:
-        """Decode what a stretch of the source stands for, with its places in the source."""
+        """Decode a stretch of the source, with its places in the source."""
         return SourceText.from_parts(parts_of(self.text, start, end, self._escaped(start, end)))
 
     def _escaped(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:

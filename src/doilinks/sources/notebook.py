@@ -65,7 +65,7 @@ def _wanted(text: str, holds: Callable[[str], bool]) -> set[int]:
     """Return the numbers of the Markdown cells whose text matters."""
 
     def shrink(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-        """Return what stays of a JSON object: no text, but whether that of a cell matters."""
+        """Reduce a JSON object to the members that count; of a text, to whether it matters."""
         left = {key: value for key, value in pairs if key in _MEMBERS}
         if "source" in left:  # a text, or its lines [nbformat 4: "Cell types"]
             source = left["source"]

@@ -1,4 +1,4 @@
-r"""Reads the documentation of R: ``.Rd`` files, the comments of ``.R`` files, and what is cited.
+r"""Reads the documentation of R: ``.Rd`` files, the comments of ``.R`` files, and citations.
 
 ``\doi`` contains a name, ``\href`` and ``\url`` contain links, and other text is prose. Names in
 code, such as ``\code`` and ``\examples``, do not count. A comment that begins with ``#'`` is what

@@ -60,7 +60,7 @@ def _has_name(text: str, sieve: Sieve) -> bool:
 
 @cache
 def _pattern(letters: bytes) -> re.Pattern[bytes]:
-    """Compile the pattern of what a name has; ``letters`` may be between its characters."""
+    """Compile a pattern that finds signs of a name; ``letters`` may be between its characters."""
     between = b"[" + letters + b"]{0,9}" if letters else b""
     label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
     digits = b"[0-9." + letters + b"]"
