@@ -171,7 +171,7 @@ def _group(text: str, names: Sequence[_CitedName], at: int, done: int) -> Cluste
     return None
 
 
-_BEFORE: Final = re.compile(r"[^\[\];@\0]{0,400}")
+_BEFORE: Final = re.compile(r"[^\[\];@\0]{0,400}")  # the words before a name in a group
 _END_OF_ITEM: Final = re.compile(r"([^\[\];@\0]{0,400})([\];])")
 
 

@@ -196,7 +196,7 @@ LABEL: Final = re.compile(
 # doi.org also serves a shortDOI without its "10/". Heuristic: a code has a digit, or at least four
 # letters and no vowel; other paths are pages, such as https://doi.org/resources.
 SHORT_CODE: Final = r"(?:[A-Za-z]*[0-9]|(?!https?|nnn|xxx)[b-df-hj-np-tv-xz]{4,8}(?![A-Za-z]))"
-_SHORT_CODE: Final = re.compile(SHORT_CODE)
+_SHORT_CODE: Final = re.compile(SHORT_CODE)  # a path that is a shortDOI
 # A slash that is encoded twice, as the rest then is, or full-width, and invisible characters.
 _ODD_SLASH: Final = re.compile(
     rf"(10[.0-9]*)(?:(%252F)|／|(?:/|%2F)(?:{_ENCODED_UNSEEN})+)", re.IGNORECASE

@@ -58,7 +58,7 @@ _URL: Final = r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z"""
 # url={https://doi.org/10.1000/182},doi={10.1000/182} and 10.1000/182(hdl:10.1000/183).
 _NAME: Final = r"10\.[0-9][^\s\"'{}<>]*(?<![()\[\]\u200b])\Z"
 _NAME_REACH: Final = 100  # characters
-_URL_LABEL: Final = re.compile(r"\s*url\s*+[:：]?\s*", re.IGNORECASE)
+_URL_LABEL: Final = re.compile(r"\s*url\s*+[:：]?\s*", re.IGNORECASE)  # the word URL alone
 _WEB_URL: Final = re.compile(rf"\s*+<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
 
 
@@ -169,7 +169,7 @@ def _folded(text: str) -> str:
 
 
 _CLOSERS: Final = " )]}>.,;\"'"
-_HYPHENS: Final = re.compile("-+")
+_HYPHENS: Final = re.compile("-+")  # typography makes one dash of several
 _TYPED: Final = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | dict.fromkeys("‘’", "'")

@@ -46,9 +46,9 @@ _PROSE: Final = re.compile(
     r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)",
     re.IGNORECASE,
 )
-_PREFIX: Final = re.compile(r"[0-9.]*/?")
+_PREFIX: Final = re.compile(r"[0-9.]*/?")  # digits alone, a prefix at most
 _MOST: Final = 80  # characters that a message shows
-_CAPITAL: Final = re.compile("D(?:OI|oi)")
+_CAPITAL: Final = re.compile("D(?:OI|oi)")  # labels that prose has
 
 
 class NoName(DOI):

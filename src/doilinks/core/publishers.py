@@ -163,7 +163,7 @@ _ENDS: Final = sorted({".".join(host.split(".")[-2:]) for host in _AT})
 _ANY_END: Final = "|".join(end.replace(".", "[.-]") for end in _ENDS)
 ADDRESS: Final = re.compile(rf"//[a-z0-9.-]{{0,80}}?(?:{_ANY_END})", re.IGNORECASE)
 _COPY: Final = re.compile(r"\.[a-z0-9.-]*(?:proxy|ezp|oclc)")  # of a library, as in DOI_HOST
-_SESSION: Final = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)
+_SESSION: Final = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)  # Java adds it to any path
 # Fragments that are no place on the page: AddThis writes the first.
 _NO_PLACE: Final = re.compile(r"#(?:\.[\w-]*|abstract)?", re.IGNORECASE)
 _OTHER_FILE: Final = re.compile(r"pdf|download|suppl|figure", re.IGNORECASE)
@@ -172,7 +172,7 @@ _FILE: Final = re.compile(
     r"|[gst][0-9]{3})\Z",  # figures, tables and supplementary files of PLOS
     re.IGNORECASE,
 )
-_NO_NAME: Final = re.compile(r"[%\s\\\"|]")
+_NO_NAME: Final = re.compile(r"[%\s\\\"|]")  # no name in a path has these
 _SENTENCE: Final = ".,;:!'*_"  # at the end of an address, these belong to the text around it
 
 

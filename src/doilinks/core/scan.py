@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # rules are rows of ``steps``. They look forward only as far as the name goes, so the time
 # is linear in the length of the text.
 
-_STOP: Final = re.compile(one_of(*step.STOPS))
+_STOP: Final = re.compile(one_of(*step.STOPS))  # a run of prose ends here
 _CHUNK: Final = 256
 
 # Groups tell apart the steps that apply only under a condition. Every other match is the end.
@@ -195,7 +195,7 @@ _TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY}|[./%](?:(?<!%)|2[Ff]))")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 
 _TO_QUERY: Final = re.compile(r"(?>(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*)[?#]")  # without letter or digit
-_URL_TAIL: Final = re.compile(r"[?#]")
+_URL_TAIL: Final = re.compile(r"[?#]")  # the query or the fragment
 _UNNUMBERED: Final = re.compile(either(step.UNNUMBERED))
 _NOTHING_TO_READ: Final = re.compile(either(step.NOTHING_TO_READ))
 _X_OR_N: Final = re.compile(either(step.X_OR_N))

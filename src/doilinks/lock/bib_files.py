@@ -21,8 +21,8 @@ from ..record.work import Work
 from ..shared.project import in_messages
 from ..shared.replace import read
 
-_WEB: Final = re.compile(r"https?://[!-;=?-~]{1,2000}")
-_DELIMITER: Final = re.compile('[@{}"]')
+_WEB: Final = re.compile(r"https?://[!-;=?-~]{1,2000}")  # an address that may become a link
+_DELIMITER: Final = re.compile('[@{}"]')  # pybtex reads from one to the next
 _MACROS: Final = 100_000  # characters that macros make at most in a file, or ten times its length
 _COMMAND: Final = re.compile(r"\\(?:[A-Za-z]+ ?)?|\$|(?<=\$)[_^]")  # what pybtex leaves of TeX
 _TYPES: Final = {

@@ -63,7 +63,7 @@ _TOKEN: Final = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<names>\s*:)?|[{}\[\]
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
 # Names as this module writes them that need no encoding, which are nearly all: each is its own key.
 _KEY: Final = r"doi:10(?:\.[0-9]++)+/[a-z0-9._~:;()@\-]++(?>(?:%2F[a-z0-9._~:;()@\-]*+)*)"
-_OWN_KEY: Final = re.compile(_KEY)
+_OWN_KEY: Final = re.compile(_KEY)  # a key that is folded already
 # Blanks and variation selectors: nobody sees them, although Python counts them as printable.
 _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"

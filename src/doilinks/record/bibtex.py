@@ -42,7 +42,7 @@ _KINDS: Final = {
 _MONTHS: Final = ("", *str.split("jan feb mar apr may jun jul aug sep oct nov dec"))
 _BREAKS: Final = re.compile(r"[{}\\\s%#?]")  # an entry, or the link that styles make of a name
 _LETTERS: Final = 5  # of a key: two of a thousand works of one person and year differ in these
-_NO_PERSON: Final = re.compile(r",|(?i:\band\b|\bothers\b)")
+_NO_PERSON: Final = re.compile(r",|(?i:\band\b|\bothers\b)")  # BibTeX would split the name here
 
 
 def bibtex_of(works: Mapping[DOI, Work]) -> str:

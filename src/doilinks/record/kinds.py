@@ -243,7 +243,7 @@ _OTHERS: Final = (
 _TYPE_OF: Final = {each: each for each in (*CSL_TYPES, *_OTHERS)} | {
     each: name for name, others in CSL_TYPES.items() for each in others.split()
 }
-_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
+_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where words of DataCite's types join
 
 PREPRINTS: Final = frozenset({"posted-content", "preprint", "manuscript"})  # as registered
 # "article" is a preprint in CSL and an article elsewhere; DataCite's "Text" says no more.

@@ -21,7 +21,7 @@ pt  | {} e {} | {} et al. | “{}” | s.d. | ed. | eds. | Retratado | Manifesta
 ru  | {} и {} | {} и др. | «{}» | б. д. | ред. | ред. | Отозвано | Выражение обеспокоенности | Уведомление об отзыве | Назад к тексту
 zh  | {}和{} | {}等 | 《{}》 | 日期不详 | 编 | 编 | 已撤稿 | 关注声明 | 撤稿声明 | 返回正文
 """  # noqa: E501  a row is a line
-_TAG: Final = re.compile("[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
+_TAG: Final = re.compile("[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)  # a tag of BCP 47
 
 
 class Language(NamedTuple):

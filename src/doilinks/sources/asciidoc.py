@@ -50,7 +50,7 @@ _PICTURE: Final = re.compile(r"image::?[^\[]*+\[")
 _TARGET: Final = re.compile(r"\blink=[\"']?(?P<target>https?://[^\s\"',\]]++)")
 _OPEN: Final = re.compile(r"--[ \t]*+\n(?s:.*?)(?:^--[ \t]*+$|\Z)", re.MULTILINE)
 _PARAGRAPH: Final = re.compile(r"(?>(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))*)")
-_WORD: Final = re.compile(r"[^\W_]")
+_WORD: Final = re.compile(r"[^\W_]")  # a title has one, an underline none
 # A paragraph, an item of a list, or a row of a table.
 _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[*.-]{1,5}|\d+\.)[ \t]|\|)")
 

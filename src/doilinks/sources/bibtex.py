@@ -33,12 +33,12 @@ from .common import TextBlocks, begin, found_in_field, found_in_link, placed
 ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
 _FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
 _NAME: Final = re.compile(r"([A-Za-z][^\s\"#%'(),={}]*+)\s*+(?=[#,})]|\Z)")
-_STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")
-_NUMBER: Final = re.compile(r"[0-9]++(?=\s*+[#,})])")
-_UNDELIMITED_END: Final = re.compile(r"[,}\n]")
+_STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")  # the name in ``@string``
+_NUMBER: Final = re.compile(r"[0-9]++(?=\s*+[#,})])")  # a value without delimiters
+_UNDELIMITED_END: Final = re.compile(r"[,}\n]")  # the end of a value that is not BibTeX
 _DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
 _LONGEST: Final = 200  # characters of a string that is put into values; so time stays linear
-_AND: Final = re.compile(r"\s*#\s*")
+_AND: Final = re.compile(r"\s*#\s*")  # joins two strings
 
 
 class BibField(NamedTuple):

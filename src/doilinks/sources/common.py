@@ -59,7 +59,7 @@ class TextBlocks:
         return self._texts[number]
 
 
-CHARACTER: Final = re.compile("[^\n]")
+CHARACTER: Final = re.compile("[^\n]")  # all but line ends, for a text of the same length
 
 
 def hidden(text: str, pattern: re.Pattern[str]) -> str:
@@ -143,7 +143,7 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
     yield from aimed(text, options)
 
 
-_PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
+_PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")  # a blank line
 
 
 # A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one

@@ -147,7 +147,7 @@ def _declared(octets: bytes, kind: str) -> str | None:
 _FILE: Final = ".gitignore"
 # For each of its stars, a pattern is tried at each place of a path. Anybody may have written it.
 _MOST_STARS: Final = 4
-_STARS: Final = re.compile(r"\*+")
+_STARS: Final = re.compile(r"\*+")  # too many make a pattern slow
 
 
 class Patterns(NamedTuple):

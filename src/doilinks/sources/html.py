@@ -52,7 +52,7 @@ _RESOLVER: Final = re.compile(_WITHIN.join("doi.org/").replace(".", "\\.", 1))
 # After a label, a prefix may be shorter. No label is a part of "doing".
 _SHORT: Final = re.compile(rf"1{_WITHIN}0{_WITHIN}(?:[./]|%2[fF])")
 _LABEL: Final = re.compile(rf"{_WITHIN.join('doi')}(?!ng)", re.IGNORECASE)
-_PAPER: Final = re.compile(ARXIV)
+_PAPER: Final = re.compile(ARXIV)  # only if the option arxiv is on
 
 
 def may_contain_name(text: str, options: Options) -> bool:

@@ -61,7 +61,7 @@ def comments(text: str, file: str | None, lexer: str) -> Iterator[IgnoreComment]
     yield from silences_in("".join([*shown, _CODE.sub("x", text[at:])]), PROGRAM_COMMENTS, file)
 
 
-_CODE: Final = re.compile(r"\S")
+_CODE: Final = re.compile(r"\S")  # hidden, so that a comment stands alone or beside code
 
 
 def in_comment(text: str, lexer: str) -> Callable[[tuple[int, int, str]], bool]:
@@ -97,7 +97,7 @@ def _comment(text: str, at: int, end: int, options: Options) -> Iterator[Found]:
     yield from placed(read_prose(whole.text.replace("[@http", "[ http"), options), whole)
 
 
-_QUOTE: Final = re.compile(r"\"\"\"|'''|\"")
+_QUOTE: Final = re.compile(r"\"\"\"|'''|\"")  # the beginning of a string of Julia
 _CONTENT: Final = CONTENT | {'"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)}
 # Code that the next line goes on.
 _GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")

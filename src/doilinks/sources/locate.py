@@ -191,7 +191,7 @@ _LONGEST: Final = 300
 
 # Characters in another spelling. Parsers encode the target of a link, and replace a NUL.
 _CODED: Final = re.compile(rf"\0|(?>(?:%[0-9A-Fa-f]{{2}})+)|&{ENTITY}")
-_NUL: Final = re.compile(r"\0")
+_NUL: Final = re.compile(r"\0")  # in place of ``_CODED`` if nothing is encoded
 # A line break may be followed by the mark of a block quote or cell. A space alone stays as it is.
 _BACKSLASHES_OR_GAP: Final = re.compile(r"\\++|(?:[^\S ]| (?=[\s>|\\]))[\s>|\\]*+")
 _BEFORE: Final = " >|"  # in the source, such a character may belong to a gap

@@ -25,7 +25,7 @@ from .common import (
 )
 from .escapes import Escapes, parts_of
 
-COMMAND: Final = re.compile(r"\\[A-Za-z]+")
+COMMAND: Final = re.compile(r"\\[A-Za-z]+")  # of LaTeX or R
 OPEN: Final = re.compile(r"\s*+\{")  # of a group
 
 

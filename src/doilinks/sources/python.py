@@ -209,9 +209,9 @@ class Token(NamedTuple):
     prefix: str = ""  # the letters before the quote, in lower case; of a comment, its kind
 
 
-_BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
+_BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")  # of a comment or a string
 _PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
-LINE: Final = re.compile(r"[^\n]*+")
+LINE: Final = re.compile(r"[^\n]*+")  # the rest of a line
 # A literal in single quotes ends with its line at the latest, even if it is not closed.
 CONTENT: Final = {
     "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),

@@ -39,13 +39,13 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
+BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)  # or an escaped character
 # A paragraph, an item, a tag of roxygen2, a section, or the end of one.
 _BLOCK: Final = re.compile(
     r"\n[ \t]*(?=\n)|\\item\b|\n(?=[ \t]*(?:[*-][ \t]|@\w))"
     r"|\n(?=\}|\\(?:references|source|section|details|value|author|note|seealso|description)\b)"
 )
-COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*+")
+COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*+")  # of R documentation
 # Of a text in two spellings, the first is shown.
 _PLAIN: Final = re.compile(
     r"\\href\s*+\{[^{}]*+\}|\\enc\{(?P<shown>[^{}]*+)\}\{[^{}]*+\}|\\[A-Za-z]++|[{}]"

@@ -299,7 +299,7 @@ _NUMBERS: Final = re.compile(
     r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b", re.IGNORECASE
 )
 _ENTRY: Final = re.compile(r"\b(?:title|author|journal|year)\s*+=\s*+[{\"]", re.IGNORECASE)
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")  # a word of some length, in any script
 _ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
 
 
@@ -334,7 +334,7 @@ def _in_notebook(text: str) -> Iterator[Reference]:
 
 # Comments on consecutive lines, and the sign of each.
 _COMMENTS: Final = re.compile(r"(?m)^[ \t]*+(?P<sign>#)[^\n]*+(?:\n[ \t]*+#[^\n]*+)*")
-_SIGN: Final = re.compile(r"(?m)^[ \t]*#+[:']?")
+_SIGN: Final = re.compile(r"(?m)^[ \t]*#+[:']?")  # of comments in programs
 
 
 def _in_program(text: str) -> Iterator[Reference]:

@@ -60,7 +60,7 @@ from .escapes import (
 # Emacs read it, and as JabRef writes it.
 _CODING: Final = re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
 _META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*+[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
+_XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")  # the declaration of XML
 
 
 class Sieve(NamedTuple):
@@ -180,7 +180,7 @@ _LATEX_LINK: Final = r"\}\s?\{\s*"  # \href{target}{text
 _R_FIELD: Final = FieldSyntax(
     re.compile(r"\bdoi[ \t]*=\s*[\"']\Z", re.IGNORECASE), re.compile(r"[\\\"']")
 )
-_YAML_SPECIAL: Final = re.compile(r"[\\\"':#]")
+_YAML_SPECIAL: Final = re.compile(r"[\\\"':#]")  # a plain scalar with one of these needs quotes
 
 # What it is, what Pygments calls it, how a comment begins, and the endings of its files.
 _LANGUAGES: Final = (

@@ -53,7 +53,7 @@ from .problems import (
 
 # In registered names, the hyphen-minus is the only dash.
 _TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
-_TRIPLETS: Final = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f]){2,4}")
+_TRIPLETS: Final = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f]){2,4}")  # one character outside of ASCII
 _WHOLES: Final = 2
 _LIMIT: Final = 4  # names, besides the whole ones
 

@@ -37,7 +37,7 @@ _PEOPLE: Final = 3  # of a longer text, of which only people, title and year are
 _LEFT: Final = re.compile(
     rf"<a\s[^<>]{{0,300}}|[{BOUNDARY}<>{{}}$@\\]|\b(?:doi|urn|https?):", re.IGNORECASE
 )
-_COMMAND: Final = re.compile(r"\\[A-Za-z]{2,20}")
+_COMMAND: Final = re.compile(r"\\[A-Za-z]{2,20}")  # of LaTeX: no word of a reference
 _LIKELY: Final = 0.5  # how likely a title is one
 
 

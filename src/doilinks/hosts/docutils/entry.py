@@ -103,7 +103,7 @@ RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.system_message]]
 # The target after a title begins at a "<" that is not escaped. The name may also contain a "<", so
 # the target begins at the first "<" after which the text is a DOI. docutils takes the last "<".
 _TARGET: Final = re.compile(r"(?<!\x00)<(?=\s*(?:10|doi|dx|urn|info|https?:|//))", re.IGNORECASE)
-_TITLED: Final = re.compile(r"\s<([^<>]*)>\Z")
+_TITLED: Final = re.compile(r"\s<([^<>]*)>\Z")  # ``title <target>``, as in the roles of docutils
 _TRIES: Final = 8
 
 

@@ -23,7 +23,7 @@ from ...core.text import SourceText
 from .cite import cite_mark, hidden_citations
 from .link import link_written, mark
 
-_ESCAPED: Final = re.compile("\x00.", re.DOTALL)
+_ESCAPED: Final = re.compile("\x00.", re.DOTALL)  # as docutils marks a character after a backslash
 _SPACE: Final = re.compile(r"\s")
 _AHEAD: Final = 256  # this many characters of a name show whether a URL continues into the name
 

@@ -218,7 +218,7 @@ _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 # need not be parsed by the host.
 _PLAIN: Final = r"[^][<`$\\{]"
 _IN_TARGET: Final = r"""[^][<`$\\{()"']"""
-_TARGET: Final = re.compile(r"\]\(")
+_TARGET: Final = re.compile(r"\]\(")  # a link to an address may begin
 # A link without a name or another such character in it is one, whatever words are around it.
 _WHOLE: Final = re.compile(rf"\[(?<!\S\[){_PLAIN}*+\]\({_IN_TARGET}*+\)")
 _LITERAL: Final = Literal("(")

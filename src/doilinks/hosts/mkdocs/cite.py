@@ -29,14 +29,14 @@ from ..markdown.cite import WorkLinks, protect, show_citation, show_group
 _KEY: Final = token_hex(8)  # nobody can guess it, so no raw HTML has an attribute with it
 _WORK: Final = f"data-doi-work-{_KEY}"
 _LIST: Final = f"data-doi-list-{_KEY}"
-_WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')
+_WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')  # the mark of a link to a work
 _LIST_MARK: Final = re.compile(rf'<div class="doi-list" {_LIST}="([0-9]{{1,9}})"></div>')
-_LINK: Final = re.compile(r"<a\s[^<>]*+>(?:[^<]*+</a>)?")
+_LINK: Final = re.compile(r"<a\s[^<>]*+>(?:[^<]*+</a>)?")  # the texts of marked links have no tags
 # A group of citations, or a link.
 _CITATION: Final = re.compile(
     rf'<span class="doi-citation">(?>(?:[^<]++|<(?!/?span\b))*)</span>|{_LINK.pattern}'
 )
-_TAG: Final = re.compile(r"<[^<>]*+>")
+_TAG: Final = re.compile(r"<[^<>]*+>")  # left out of texts that are compared
 _ID: Final = re.compile(r' id="([^"]*)"')
 _HEADING: Final = re.compile(
     r'<h[1-6]\b(?>[^<>]*? id=")([^"<>]*+)"[^<>]*+>(?>(?:[^<]++|<(?!/?h[1-6]\b))*)'

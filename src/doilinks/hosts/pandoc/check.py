@@ -56,9 +56,9 @@ def of_project() -> dict[str, object]:
 # paragraph. It sees only what pandoc's reader hands on as raw HTML; most readers leave comments
 # out.
 
-_COMMENT: Final = re.compile(rf"\s*<!--\s*{WORD}-->\s*")
+_COMMENT: Final = re.compile(rf"\s*<!--\s*{WORD}-->\s*")  # the whole of an inline of raw HTML
 _BREAKS: Final = frozenset({"SoftBreak", "LineBreak"})
-_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):")
+_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):")  # as +sourcepos writes it
 
 
 class Comments:

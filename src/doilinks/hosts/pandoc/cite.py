@@ -320,7 +320,7 @@ def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[No
 # Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
 _KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
 _NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
-_APOSTROPHE: Final = re.compile(r"(?<=\w)'")
+_APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
 _PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
 _JOINER: Final = "\N{WORD JOINER}"
 

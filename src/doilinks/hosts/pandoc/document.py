@@ -131,7 +131,7 @@ def value_of(value: Any) -> object:
 
 _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
 
-_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_SPACE: Final = re.compile(r"[ \t\r\n]*")  # of JSON
 _DECODE: Final = json.JSONDecoder().raw_decode
 
 

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 # punctuation character is a string of its own. A year that ends in 10 does not match.
 # ``_SIGNS`` of ``entry`` contains their beginnings, so change both together.
 _TEN: Final = re.compile(r'10(?:\.(?:[0-9]{3}|(?<![0-9]10\.)")|(?<![0-9]10)"|\\[/u])')
-_DOI: Final = re.compile("doi[^a-z]")
+_DOI: Final = re.compile("doi[^a-z]")  # a label, or a host
 _CAPITALS: Final = ("DOI", "Doi")
-_OPTION: Final = re.compile(r'"doi[-_]')
-_PAPER: Final = re.compile("arxiv", re.IGNORECASE)
+_OPTION: Final = re.compile(r'"doi[-_]')  # a key of metadata
+_PAPER: Final = re.compile("arxiv", re.IGNORECASE)  # only if the option arxiv is on
 _COMMENT: Final = "doilinks:"  # MARK of core.found, which takes long to import
 
 

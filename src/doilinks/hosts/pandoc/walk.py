@@ -155,7 +155,7 @@ _OTHER_BLOCKS: Final = frozenset(
 )
 _TABLE_SIZE: Final = 6  # parts of a table since pandoc-types 1.21; older ones have no cells
 _BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
-_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
+_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")  # as +sourcepos writes it
 
 
 class BlockLinker:

@@ -57,7 +57,7 @@ _BEFORE: Final = re.compile(r"(?:\A|[\s\"'\[\u2014\u2013]|(?<!\])\()\Z")
 # Nothing before a name but the mark of an item, or a bracket or quote: a line end changes it.
 _NO_TEXT: Final = re.compile(r"(?:\W*+(?:\w{1,9}[.)])?|.*[(\[\"'\u2014\u2013])\s*\Z")
 _LABEL: Final = re.compile(rf"(?<![\w:`*_])(?:{LABEL.pattern})\Z", re.IGNORECASE)
-_ROLE: Final = re.compile(r":doi:\Z", re.IGNORECASE)
+_ROLE: Final = re.compile(r":doi:\Z", re.IGNORECASE)  # just before a name
 _NEAR: Final = 400  # characters
 
 

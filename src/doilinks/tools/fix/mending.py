@@ -35,7 +35,7 @@ from .rules import Change, Correction, Edit, applied
 # A reader gets a text without a byte order mark, in which every line ends with ``\n``. The way back
 # changes nothing but what is replaced: the encoding, the mark and each line end stay.
 
-_PAIR: Final = re.compile("\r\n")
+_PAIR: Final = re.compile("\r\n")  # a line end of two characters
 _LINE: Final = re.compile("[^\n]*\n|[^\n]+")  # a carriage return alone ends no line of a diff
 
 
@@ -214,8 +214,8 @@ def _disjoint(proposed: Iterable[Change]) -> list[Change]:
 # A border of a simple table, what is before another column of a row, and the line below a title
 # [reST: simple tables, sections]. The limit keeps the time linear.
 _BORDER: Final = re.compile(r"^[ \t]*+=++(?>(?: ++=++)+) *+$", re.MULTILINE)
-_COLUMN: Final = re.compile(r"  \S")
-_BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
+_COLUMN: Final = re.compile(r"  \S")  # text after more than one space
+_BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)  # an underline
 _WIDEST: Final = 1000  # characters
 
 
@@ -246,7 +246,7 @@ def _aligned(text: str, row: FileType) -> Callable[[Change], bool]:
     return is_whole
 
 
-_NUMBER: Final = re.compile(r"\s*\d+[.)]\s")
+_NUMBER: Final = re.compile(r"\s*\d+[.)]\s")  # of an item in a list
 
 
 def _apart(text: str, proposed: Sequence[Change]) -> Callable[[Change], bool]:

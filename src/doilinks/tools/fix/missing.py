@@ -51,7 +51,7 @@ _UNWRAPPED: Final = 120  # from here on, a reference of one line stays one
 # is not the end.
 _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
 _ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
-_OPEN: Final = re.compile(r"[,;:]\Z")
+_OPEN: Final = re.compile(r"[,;:]\Z")  # the reference goes on after these
 _TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
 
 
@@ -118,7 +118,7 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     return at, f"{comma}{between}{name}"
 
 
-_TEXT: Final = re.compile(r"\S")
+_TEXT: Final = re.compile(r"\S")  # where the text of a line begins
 _IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
 
 

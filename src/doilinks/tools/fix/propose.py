@@ -203,7 +203,7 @@ def _edits(
     return sorted(put), codes, doi, in_url
 
 
-_TITLE: Final = re.compile(r"\s<")
+_TITLE: Final = re.compile(r"\s<")  # before the target of a role
 
 
 def _begin(place: Found, text: str) -> int:
@@ -225,8 +225,8 @@ _URL: Final = re.compile(
 )
 # EZproxy serves doi.org as doi-org.<library host>, and served it as doi.org.<library host>.
 _COPY: Final = re.compile(rf"(?!{RESOLVER}\Z)", re.IGNORECASE)
-_OLD: Final = re.compile(r"(?:www|dx)\.", re.IGNORECASE)
-_WHOLE: Final = re.compile(r"https?:(?:\\?/){2}", re.IGNORECASE)
+_OLD: Final = re.compile(r"(?:www|dx)\.", re.IGNORECASE)  # hosts that doi.org has replaced
+_WHOLE: Final = re.compile(r"https?:(?:\\?/){2}", re.IGNORECASE)  # a URL with a scheme
 
 
 class _Head(NamedTuple):
@@ -369,7 +369,7 @@ _triplets: Final = partial(quote, safe="")  # of a character [RFC 3986 §2.1]
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
 _RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
-_TAIL: Final = re.compile("[?#]")
+_TAIL: Final = re.compile("[?#]")  # a fragment or query
 
 
 def _is_written(name: str, doi: DOI) -> bool:

@@ -66,7 +66,7 @@ def unsure(text: str, places: Collection[int]) -> Iterator[int]:
 Edit = tuple[int, int, str]
 # The place of a text in a page, the text that readers see there, and the text that they will see.
 Swap = tuple[int, int, str, str]
-_TAG: Final = re.compile("<[A-Za-z/!?][^<>]*+>")
+_TAG: Final = re.compile("<[A-Za-z/!?][^<>]*+>")  # of a plain tokenizer
 
 
 def keeps_text(text: str, edits: Sequence[Edit], swaps: Sequence[Swap]) -> bool:
