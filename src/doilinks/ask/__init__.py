@@ -1,1 +1,1 @@
-"""Asks whether names exist, and whether they are those of the right works."""
+"""Asks whether names exist, and whether they have the right works."""

@@ -39,10 +39,10 @@ FORMS: Final = (
     Step("DOI without its prefix", r"(?i:(?:doi:\s{0,3}|(?:https?://)?(?:dx\.)?doi\.org/)arxiv\.)",
          "see |https://doi.org/arXiv.2301.00001", "see arXiv.2301.00001"),
 )  # fmt: skip
-# What is just before; at the beginning of a text there is nothing.
+# The character before; at the beginning of a text there is none.
 BEFORE: Final = Step("beginning", r"(?<![^\s(\[<>\"'“‘«,;—–*|])",
     "(|arXiv:2301.00001)", "https://example.org/?q=arXiv:2301.00001")  # fmt: skip
-# What is just after; with it, the number is part of something else.
+# The characters after; with them, the number is part of something else.
 AFTER: Final = Step("end", r"(?![0-9A-Za-z_/?#%]|[.:][0-9A-Za-z]|-[0-9])",
     "|arXiv:2301.00001.", "arXiv:2301.00001.pdf")  # fmt: skip
 

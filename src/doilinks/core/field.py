@@ -16,7 +16,7 @@ from .text import plain_field
 # Heuristic: parts of addresses that were copied, which no registered name contains.
 _QUERY: Final = re.compile(r"\?\w{1,40}=.*", re.DOTALL)
 _ODD: Final = re.compile(r"\s|\\[A-Za-z]")  # a blank, or an unknown command of LaTeX: no name
-# What may follow a name that is whole. A word or a hyphen may be the rest of a name with a blank.
+# The text after a whole name. A word or a hyphen may be the rest of a name with a blank.
 _AFTER: Final = re.compile(r"\s*(?:[()\[\]{}<>.,;:%'\"]|\Z)")
 # An address elsewhere may be that of the work itself, which bibliographies print alike.
 _ELSEWHERE: Final = re.compile(rf"(?!{PROXY})https?://\S*\Z", re.IGNORECASE)
@@ -41,7 +41,7 @@ class Field(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Tell whether there is one name, and what is beside it says no more and is no part of it.
+        """Tell whether there is one name, and the text beside it is neither a part of it nor more.
 
         Digits may be those of another identifier, and a fragment may be a part of the name.
         """

@@ -83,7 +83,7 @@ class Found:
     :ivar file: the file, as the host names it in messages
     :ivar line: its line in the file, counted from 1
     :ivar column: its column in that line, counted from 1 in characters
-    :ivar remarks: what is doubtful about it, where the host looks for that
+    :ivar remarks: doubts about it, where the host looks for them
     :ivar span: where it begins and ends in the source, as offsets in characters
     :ivar written: the text in the source, a label and ``<`` ``>`` included
     :ivar whole: the whole name, if an invisible character or the end of a link has cut it off

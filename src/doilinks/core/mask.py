@@ -71,7 +71,7 @@ class Masks(Generic[_Item]):
     def for_text(cls, text: str) -> Masks[_Item]:
         """Make masks whose word is not in a text."""
         if "&" in text:
-            text = f"{text}{unescape(text)}"  # a host may decode what the author has written
+            text = f"{text}{unescape(text)}"  # a host may decode the source
         text = normalize("NFKD", text).lower()
         if _APART.search(text):  # a host makes ids of headings without markup and punctuation
             text = f"{text}{_DROPPED.sub('', text)}"

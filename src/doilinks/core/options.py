@@ -36,7 +36,7 @@ _ALIKE: Final = 0.8  # difflib's ratio
 class Spelling:
     """How a host writes the names of options. The hosts are the rows below this class.
 
-    :ivar joint: what joins the words of the name
+    :ivar joint: the text that joins the words of the name
     :ivar beside_others: whether names with this prefix may be the author's own. Then such a name is
         a misspelt option only if the option takes its value
     :ivar others: names with this prefix that have another meaning
@@ -444,7 +444,7 @@ class Options:
 
     @property
     def hovers(self) -> bool:
-        """Whether links show on hover what they lead to."""
+        """Whether links show works on hover."""
         return self.check_works != "off" if self.hover == "auto" else bool(self.hover)
 
     @cached_property

@@ -27,7 +27,7 @@ _LONGEST_TERMS: Final = 2_000
 
 
 class Block:
-    """A text of a document: a paragraph, a heading, a term, what a cell contains."""
+    """A text of a document: a paragraph, a heading, a term, the content of a cell."""
 
     def __init__(self, text: str | Callable[[], str], group: BlockGroup | None = None) -> None:
         self._text = text
@@ -40,7 +40,7 @@ class Block:
 
     @property
     def head(self) -> str:
-        """What names the block: the heading of its column, or the term that it defines."""
+        """The head of the block: the heading of its column, or the term that it defines."""
         group = self._group
         return group.head.own if group and group.head and group.blocks[0] is self else ""
 

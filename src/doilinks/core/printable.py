@@ -4,8 +4,8 @@ from __future__ import annotations
 
 _LONGEST = 300  # characters of a value in a message
 _LONGEST_CELL = 500  # of a text in Markdown, before they are escaped
-# What GitHub reads as a mention of a person or an issue, but not in code; and markup within a line,
-# also GitHub's, and what makes a link of a URL. CommonMark §2.4: after a backslash it is an
+# Mentions of a person or an issue, which GitHub does not read in code; and markup within a line,
+# also GitHub's, and characters of URLs. CommonMark §2.4: after a backslash such a character is an
 # ordinary character.
 _ACTIVE = r"(?i)((?:[@#]|GH-)(?=\w))|[\\`*_\[\]<>|~&$]|(?<=www)\.|:(?=//)"
 
@@ -16,7 +16,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Replace what could control a terminal, or is not a character, by its escape in Python.
+    r"""Replace unprintable characters, which could control a terminal, by their escapes in Python.
 
     >>> print(printable("a\x1b[31m\u202e\udcff.md"))
     a\x1b[31m\u202e\udcff.md

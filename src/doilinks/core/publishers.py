@@ -25,7 +25,7 @@ class Publisher(NamedTuple):
     :ivar example: the address of such a page
     :ivar name: the DOI of this page
     :ivar unlike: an address at this publisher that does not stand for a work
-    :ivar before: what is before the group in the name
+    :ivar before: the part of the name before the group
     :ivar field: the field of the query that contains the name
     """
 

@@ -323,7 +323,7 @@ def _match(text: str, begin: Begin, stretches: Stretches, floor: int) -> tuple[M
         query = _TO_QUERY.match(text, begin.suffix) if url else None
         if query and _NOTHING_TO_READ.match(decode(text[begin.suffix : query.end() - 1])):
             return nothing  # no letter or digit is before the query
-        # What the author wrote as a link is to be checked, whatever it is.
+        # A name that the author wrote as a link is checked, whatever it is.
         at_zenodo = not url and text.startswith(step.ZENODO, begin.name + 3)
         if at_zenodo and _UNNUMBERED.match(text, begin.suffix):
             return nothing

@@ -46,7 +46,7 @@ class Step(NamedTuple):
     No standard says where a name begins or ends in prose, so a step is a heuristic unless its row
     cites a standard.
 
-    :ivar name: what ``docs/explanation/prose.md`` calls the step
+    :ivar name: the name of the step in ``docs/explanation/prose.md``
     :ivar pattern: the text that the step looks for, a regular expression without groups
     :ivar example: a text to which the step applies. The first ``|`` is not part of the text: it is
         where the name begins, its label included, or, for a step of the end, where the name ends. A

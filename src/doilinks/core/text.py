@@ -1,7 +1,7 @@
 r"""A text that was put together for a scan, and the way back to its source.
 
-Escapes and entities are decoded before a scan, because ``10.1000/a\_b`` means ``10.1000/a_b``. What
-is not prose is hidden from the scan. A name that a parser split over several nodes is joined again.
+Escapes and entities are decoded before a scan, because ``10.1000/a\_b`` means ``10.1000/a_b``. Text
+that is not prose is hidden. A name that a parser split over several nodes is joined again.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class Joined:
         return bisect_right(self.starts, offset) - 1
 
     def splice(self, replaced: Iterable[tuple[int, int, _T]]) -> Iterator[range | Rest | _T]:
-        """Replace stretches of the text: yields the replacements, and what remains around them.
+        """Replace stretches of the text: yield the replacements, and the texts around them.
 
-        A range is that of the numbers of texts that remain whole.
+        A range has the numbers of texts that remain whole.
 
         >>> for each in Joined(["see ", "10.1000/", "182."]).splice([(4, 15, "a link")]):
         ...     print(each)

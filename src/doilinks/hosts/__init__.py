@@ -1,1 +1,1 @@
-"""Links the names that the core finds: citations, and what each host needs."""
+"""Links the names that the core finds, and shows citations, in each host."""

@@ -85,7 +85,7 @@ class BibFiles(NamedTuple):
 
     names: Mapping[str, DOI] = {}  # the name that each key stands for
     records: Mapping[DOI, Callable[[], object]] = {}
-    trouble: tuple[str, ...] = ()  # messages about what cannot be read
+    trouble: tuple[str, ...] = ()  # messages about files and entries that cannot be read
 
     def work(self, doi: DOI) -> Work | None:
         """Return a work; None if no file has it."""

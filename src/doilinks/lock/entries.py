@@ -129,7 +129,7 @@ def parse(octets: bytes) -> Document:
         text = octets.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Damaged(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
-    # The lines of a section are taken out, and what is left is read as JSON.
+    # The lines of a section are taken out, and the rest is read as JSON.
     rest, *pieces = _SECTION.split(text)
     lines: dict[str, dict[str, str]] = {}
     for name, piece in zip(pieces[::2], pieces[1::2], strict=True):

@@ -19,7 +19,7 @@ from ..net import Answer, Client, Network, Outcome, Unusable, is_usable, lost, u
 from ..net.client import LONGEST, read_json
 
 # --------------------------------------------------------------------------------------------------
-# The record: what an answer of the Handle API says about a name.
+# The record: an answer of the Handle API about a name.
 #
 # A pure function from an HTTP status and a body to an :class:`Answer`. An answer that is not
 # exactly what the specification describes is ``unknown``: it never makes a build fail by mistake,

@@ -62,7 +62,7 @@ class Slip(NamedTuple):
     """A mistake that many people make in a kind of names.
 
     :ivar pattern: matches a whole name with this mistake
-    :ivar right: what the name should be, a template for the groups of the pattern
+    :ivar right: the right name, a template for the groups of the pattern
     :ivar example: such a name, and the right one
     :ivar unlike: a name that looks alike and that this row leaves alone
     """

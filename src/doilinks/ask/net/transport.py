@@ -87,7 +87,7 @@ def why(error: httpx.HTTPError) -> str:
             return "host name not found"
         cause = cause.__cause__ or cause.__context__
     if isinstance(error, httpx.ProxyError):
-        status = str(error)[:3]  # what follows is text of the proxy
+        status = str(error)[:3]  # the rest is text of the proxy
         if status == "407":
             return PROXY_LOGIN
         return f"the proxy refused, HTTP {status}" if status.isdecimal() else "the proxy refused"
@@ -228,7 +228,7 @@ _REDIRECTS: Final = 5
 _TOO_MANY: Final = 429  # RFC 6585 §4
 _PROXY_LOGIN: Final = 407  # RFC 9110 §15.5.8
 
-# The loggers of the libraries. A filter of a logger does not see what its children log.
+# The loggers of the libraries. A filter of a logger does not apply to its children.
 _LOGGERS: Final = (
     "httpx",
     *(f"httpcore.{name}" for name in ("connection", "http11", "http2", "proxy", "socks")),

@@ -103,7 +103,7 @@ class Search(Agencies):
                 break
             answer = await search(question.text)
             if answer.outcome is Outcome.UNKNOWN:
-                if fit.works:  # what Crossref has found stands without DataCite
+                if fit.works:  # the works of Crossref count without DataCite
                     break
                 return answer
             works += [each for each in answer.value if each[0] not in dict(works)]

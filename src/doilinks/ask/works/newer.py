@@ -1,7 +1,7 @@
 """Finds a newer work than that of a name: a preprint was published, or a badge is old.
 
-Only what the record of the work asserts is followed, never a search by title. Publishers also
-assert nonsense, so the record of the newer work is fetched once, and must be like the first one.
+Only assertions of the record are followed, never a search by title. Publishers also assert
+nonsense, so the record of the newer work is fetched once, and must be like the first one.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
         for other in published:
             article, agency = await fetch(other)
             is_published = article is not None and csl_type(article.type) in PUBLISHED
-            # Journals register at other agencies; who registers at DataCite is a repository.
+            # Journals register at other agencies; DataCite has those of repositories.
             if article and is_published and agency != "DataCite" and is_like(doi, work, article):
                 return Newer("published", other)
     same = [each for each in others if each[1].prefix == doi.prefix]
@@ -113,7 +113,7 @@ def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
     }
     if doi not in versions or not all(versions.values()):
         return None
-    # A heuristic for Zenodo, which numbers what is deposited.
+    # A heuristic for Zenodo, which numbers deposits.
     ordered = sorted(versions, key=lambda other: int((versions[other] or [0])[0]))
     return newer._replace(version=ordered.index(doi) + 1, versions=len(ordered))
 
@@ -153,7 +153,7 @@ class OnPurpose(NamedTuple):
     unlike: str
 
 
-# What a program writes says nothing: Google Scholar exports "arXiv preprint" as the journal of
+# Text of a program says nothing: Google Scholar exports "arXiv preprint" as the journal of
 # everything on arXiv, "Preprints" is in the names of journals, servers and publishers, and Zotero
 # exports the licence of bioRxiv.
 ON_PURPOSE: Final = (

@@ -42,7 +42,7 @@ from .link import (
 # --------------------------------------------------------------------------------------------------
 # The blocks of a document: paragraphs and the like, with the tables and lists that contain them.
 
-# What each node is in HTML. Nodes that are not here have blocks of their own.
+# The element of HTML for each node. Nodes that are not here have blocks of their own.
 _TAGS: Final[dict[type[nodes.Node], str]] = {
     nodes.table: "table", nodes.thead: "thead", nodes.tbody: "tbody", nodes.row: "tr",
     nodes.entry: "td", nodes.definition_list: "dl", nodes.term: "dt", nodes.definition: "dd",

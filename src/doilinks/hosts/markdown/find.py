@@ -150,7 +150,7 @@ class HideNames(Treeprocessor):
                 name = self._name(what, source, plain)
                 hidden = [self.masks.hide(name, source)] if name else []
             elif _is_escaped(what, text, plain) or (
-                # The host reads what is in brackets as the text of a link by reference.
+                # The host reads the text in brackets as that of a link by reference.
                 (label := _LABEL.match(text, end))
                 and self._is_label(label[1] or text[start + 1 : end - 1])
             ):
@@ -164,7 +164,7 @@ class HideNames(Treeprocessor):
         return _TAG.sub(self._no_new_tag, text) if texts and "<" in text else text
 
     def _no_new_tag(self, tag: re.Match[str]) -> str:
-        """Return a tag; hide the ``<`` of what is one only because words stand for names."""
+        """Return a tag; hide the ``<`` of one that is a tag only because words stand for names."""
         source = written(self.masks, tag[0], lambda mark: mark.written)
         if source == tag[0] or _TAG.fullmatch(source):
             return source
@@ -181,7 +181,7 @@ class HideNames(Treeprocessor):
         return NameInText(link, match.form, written, whole_name(match, plain.text))
 
     def _cited(self, cluster: Cluster, text: str, plain: SourceText) -> Iterator[str]:
-        """Yield the words for a citation. The host reads what is between those of a group."""
+        """Yield the words for a citation. The host reads the text between the words of a group."""
         hide = self.masks.hide
         if cluster.narrative:
             written = plain.text[cluster.start : cluster.end]

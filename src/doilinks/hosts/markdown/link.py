@@ -39,7 +39,7 @@ _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 
 
 # --------------------------------------------------------------------------------------------------
-# What is before a link, and the block that contains it.
+# The text before a link, and the block that contains it.
 
 _MARKED: Final = frozenset({"em", "strong", "b", "i"})
 _BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)

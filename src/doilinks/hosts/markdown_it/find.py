@@ -157,7 +157,7 @@ class Finder:
         """Yield the span of each citation, with its parts to hide."""
         visible: list[Piece] = []
         for start, end, text in pieces:
-            # What an author has escaped does not begin a citation: ``\@``, ``\[``.
+            # An escaped character does not begin a citation: ``\@``, ``\[``.
             before = source[max(0, start - 1) : start].strip(" \n(")
             begins = text == "@" or (text in _SIGNS and not before)
             visible.append((start, end, HIDDEN if begins else text))
@@ -235,7 +235,7 @@ class _Taken:
     def __init__(self, source: str, state: StateCore) -> None:
         self._state = StateInline(source, state.md, state.env, [])
         self.done = self._asked = 0  # the offsets up to which the source was looked at
-        # Of the links in whose text we are, the innermost last: what follows the text.
+        # The targets of the links in whose text this is, the innermost last.
         self._targets: list[tuple[int, int]] = []
 
     def covers(self, at: int) -> bool:

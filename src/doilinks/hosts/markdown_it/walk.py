@@ -319,7 +319,7 @@ class Linker:
         self._options, self._finder = options, finder
 
     def rule(self, state: StateCore) -> None:
-        """Run the core rule: restore what was hidden, link the DOIs, and show the works."""
+        """Run the core rule: restore hidden items, link the DOIs, and show the works."""
         dois: list[Found] = state.env.setdefault("dois", [])
         page = None
         if self._options.hovers or self._options.cite:

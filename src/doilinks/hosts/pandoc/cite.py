@@ -38,7 +38,7 @@ _LONGEST: Final = 20  # characters
 _SPACE: Final[Node] = {"t": "Space"}
 _SEMICOLON: Final[list[Node]] = [{"t": "Str", "c": ";"}, _SPACE]
 # Citeproc reads numbers after a semicolon as part of the locator before it, unless something that
-# is not text is between them. Nobody sees this one.
+# is not text is between them. This one is invisible.
 _END_OF_LOCATOR: Final[Node] = {"t": "RawInline", "c": ["markdown", ""]}
 _REFERENCES: Final = "references"
 _OTHERS: Final = "other-ids"

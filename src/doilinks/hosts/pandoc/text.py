@@ -66,7 +66,7 @@ class Settings:
 
 Node = dict[str, Any]
 
-NO_NODE: Final[Node] = {"t": ""}  # stands for what is around a list
+NO_NODE: Final[Node] = {"t": ""}  # stands for the text around a list
 
 
 @dataclass(slots=True)

@@ -56,7 +56,7 @@ _logger: Final = logging.getLogger(__name__)
 
 _MENTIONED: Final[PerPage[list[Mentioned]]] = PerPage("doi_mentioned")
 _LISTS: Final[PerPage[list[ListRequest]]] = PerPage("doi_lists")
-# By the name of the builder, because builders may share what Sphinx keeps.
+# By the name of the builder, because builders may share the environment.
 _DIGESTS: Final[PerPage[dict[str, str]]] = PerPage("doi_shown")
 PER_PAGE: Final[tuple[PerPage[Any], ...]] = (_MENTIONED, _LISTS, _DIGESTS)
 

@@ -94,7 +94,7 @@ def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _with_ends_of(text: str, made: str) -> str:
-    """Give what is new in ``made`` the line ends of what comes before it in ``text``."""
+    """Give the new part of ``made`` the line ends of the text before it."""
     begin = len(commonprefix((text, made)))  # noqa: RUF071  of characters
     rest = commonprefix((text[begin:][::-1], made[begin:][::-1]))  # noqa: RUF071  the same
     end, last = len(made) - len(rest), text.rfind("\n", 0, begin)

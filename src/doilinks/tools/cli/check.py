@@ -197,6 +197,6 @@ def lock(merge: bool, files: tuple[Path, ...]) -> int:  # noqa: ARG001  it is re
     except OSError as error:
         why = error.strerror or "another process is writing there"
         raise click.ClickException(f"cannot write {ours}: {why}") from error
-    if not theirs:  # git, which gives three files, says itself what it has merged
+    if not theirs:  # git, which gives three files, reports merges itself
         warn(f"{ours} {'merged: git add it' if merged else 'has no merge conflict, nothing to do'}")
     return 0

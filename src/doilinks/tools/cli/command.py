@@ -21,7 +21,7 @@ _MODULES: Final = {
     "myst-plugin": "install", "quarto-extension": "install", "scan": "scan", "show": "show",
     "skill": "install", "works": "works",
 }  # fmt: skip
-# Where the completion of a shell asks what may follow, as click's scripts for shells spell it.
+# The variable by which a shell asks for completions, as click's scripts for shells spell it.
 _COMPLETE: Final = "_DOILINKS_COMPLETE"
 
 

@@ -120,7 +120,7 @@ class FileFlags:
 
 
 # --------------------------------------------------------------------------------------------------
-# One file: what it contains, and the messages about it.
+# One file: its content, and the messages about it.
 
 Say = Callable[[str], object]
 

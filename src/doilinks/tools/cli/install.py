@@ -1,4 +1,4 @@
-"""The commands that write what doilinks brings: the skill for agents, and plug-ins.
+"""The commands that write files of doilinks: the skill for agents, and plug-ins.
 
 mystmd takes a path of an executable file for a plug-in, and gives it nothing but the name of the
 transform. So the file that is written runs ``doilinks myst-plugin``. Quarto takes the name of a

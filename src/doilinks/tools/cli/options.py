@@ -14,7 +14,7 @@ from ...shared.project import Project, project_of
 from .terminal import is_verbose, warn
 
 CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("check_"))
-# Those that say how to ask, whatever is asked.
+# The options of all requests.
 ASKING: Final = set(CHECK_OPTIONS) - {
     "check_accept", "check_ignore", "check_max_age", "check_suggest", "check_unknown",
     "check_works",

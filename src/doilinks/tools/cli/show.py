@@ -1,4 +1,4 @@
-"""``doilinks show``: one DOI name in all its forms, what is doubtful, and what it stands for."""
+"""``doilinks show``: one DOI name in all its forms, with remarks, and its work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .terminal import warn
 if TYPE_CHECKING:
     from ...lock.lockfile import Lockfile
 
-# What the lock file has, with words of at most five letters as the other lines.
+# The members of a work, with words of at most five letters as the other lines.
 _WORK: Final = {
     "title": "title", "names": "by", "year": "year", "container": "in", "agency": "from",
     "became": "state",

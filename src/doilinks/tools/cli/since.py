@@ -1,4 +1,4 @@
-"""What a project had at a revision of git: ``--since REV`` of ``doilinks works`` and ``fix``."""
+"""The names of a project at a revision of git, for ``--since REV`` of ``works`` and ``fix``."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _git(*arguments: str, index: str = "", text: str = "", required: bool = True
         raise click.UsageError(f"--since: cannot run git: {error.strerror}") from error
     if done.returncode and required:
         lines = done.stderr.strip().splitlines() or ["git failed"]
-        # What comes after that line is how to help git, such as over the border of a file system.
+        # The lines after that one are advice, such as about the border of a file system.
         why = next((line for line in lines if line.startswith("fatal: ")), lines[-1])
         raise click.UsageError(f"--since: {why}")
     return done.stdout

@@ -1,4 +1,4 @@
-"""The start of the command line, and what is missing for it."""
+"""Starts the command line, and names packages that are missing."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def works(
     lost = False
     for each in outputs:
         if fetch and not forms and each.file is None:
-            # What is new since it was fetched, or where something is wrong.
+            # Works that are new, and works with a problem.
             news = [
                 one
                 for one in listings

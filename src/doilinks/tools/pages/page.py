@@ -1,7 +1,7 @@
-"""One HTML page: what to change in it so that its DOIs are canonical links.
+"""Changes one HTML page so that its DOIs are canonical links.
 
-The reader of :mod:`doilinks.sources.html` finds the names, so that what is linked is what is
-listed. Only links change: all other characters of the page stay as they are. A name whose
+The reader of :mod:`doilinks.sources.html` finds the names, so that the names that are linked are
+those that are listed. Only links change: all other characters of the page stay. A name whose
 characters have tags between them stays as it is, unless they only say where a line may end.
 """
 
@@ -39,7 +39,7 @@ class Linked(NamedTuple):
 def link_page(
     text: str, options: Options, known_works: KnownWorks | None = None, *, xml: bool = False
 ) -> Linked:
-    """Find what to change in a page of HTML or XML so that its DOIs are canonical links.
+    """Return the changes of a page of HTML or XML that make its DOIs canonical links.
 
     Links to works of the lock file show these on hover.
 

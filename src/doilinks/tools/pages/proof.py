@@ -23,7 +23,7 @@ _ATTRIBUTE: Final = (
 )
 _RAW_TAGS: Final = "|".join(f"{raw}{_STOP}(?P<in{raw}>)" for raw in _RAW)
 _IN: Final = rf"[{SPACE}/]*+(?:>(?P<text{{then}}>)|(?:{_ATTRIBUTE}|\Z)(?P<in{{raw}}>))"
-# What ends a state of a tokenizer; the group says in which ones it may be then. Where a state finds
+# The ends of states of a tokenizer; the group says the states after that. Where a state finds
 # its own beginning again, two readings become one, which keeps the time linear.
 # https://html.spec.whatwg.org/#tokenization
 _STATES: Final = {
