@@ -213,7 +213,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from doilinks.sources import TYPES, CannotRead, comments, read
     from doilinks.sources import rest as rest_source
     from doilinks.sources.references import references
-    from doilinks.sources.rest import everything_known
+    from doilinks.sources.rest import accept_everything
 
     def reader(kind: str) -> Callable[[str], object]:
         def run(text: str) -> object:
@@ -233,7 +233,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
 
     def rst_alone(text: str) -> object:
-        with everything_known():
+        with accept_everything():
             document = new_document("", rest_source._settings().copy())
             Parser().parse(text, document)
         return document
