@@ -13,10 +13,10 @@ readable; only what a review would not show is escaped. An entry says nothing th
 ``month`` and ``day`` belong to the year. ``container volume issue page publisher version`` are as
 registered. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
 number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
-notice`` a retraction or correction. ``newer`` is the article of a preprint, ``{"published":
+notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
 "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry
-without ``author`` may have ``names``, family names alone. Entries of people and other programs are
-read as leniently as an agency's record; a work whose entry is empty is fetched again.
+without ``author`` may have ``names``, family names alone. What a person or another program wrote is
+read as leniently as an agency's record; an entry that says nothing is asked for again.
 
 ``suggested`` lists the works that fit the text of a reference, by the hash of the text that was
 sent, the likeliest first; without ``fits`` no work does, and the same text is not sent again::
