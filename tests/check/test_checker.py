@@ -148,7 +148,7 @@ def test_names_that_no_document_contains_are_removed_when_asked_to(handle_api, t
     report = check([Found(DOI(GOOD))], Options(**options), root=tmp_path, prune=True)
     assert (
         said(report)[-1]
-        == "2 names that no document contains removed from doi-lock.json [doi-pruned]"
+        == "removed from doi-lock.json: 2 names that no document contains [doi-pruned]"
     )
     assert [problem.code for problem in report.remarks] == ["doi-pruned"]
     found = json.loads((tmp_path / "doi-lock.json").read_text())["found"]

@@ -114,7 +114,7 @@ def test_prune(site):
     (site / "docs" / "b.md").unlink()
     code, out, _ = doilinks("check", "--prune", "docs", cwd=site)
     assert code == 0
-    assert "1 name that no document contains removed from doi-lock.json [doi-pruned]" in out
+    assert "removed from doi-lock.json: 1 name that no document contains [doi-pruned]" in out
     assert "10.1000/old" not in lock.read_text()
     assert "10.1000/182" in lock.read_text()
     code, out, err = doilinks("check", "--prune", "--check-lockfile", "", "docs", cwd=site)

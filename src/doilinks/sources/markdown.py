@@ -80,8 +80,8 @@ _DIRECTIVE_OPTIONS: Final = re.compile(
 @lru_cache(maxsize=4)
 def _parser(options: Options) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
-    # A formula is one by Pandoc's rule for dollars, so that two prices are none. The markup in an
-    # inline note is that around it.
+    # Dollars enclose a formula by Pandoc's rule, so that two prices do not. Markup may go on in an
+    # inline note.
     md.use(dollarmath_plugin, double_inline=True, allow_space=False, allow_digits=False)
     md.use(footnote_plugin).disable("footnote_inline")
     md.disable("footnote_tail")  # this rule drops footnotes without a reference

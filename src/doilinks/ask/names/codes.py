@@ -39,7 +39,7 @@ CODES: Final = {
         "Tell the registrant, or add the name to check_ignore.",
     ),
     "doi-no-name": Code(
-        "What is for a DOI name contains none, or another one than was meant.",
+        "A place for a DOI name contains none, or another one than was meant.",
         "A link to doi.org, or a role or field for a name, leads nowhere. A handle resolves at "
         "doi.org too, but is no DOI name.",
         "Write the name. If the place is right, add its address at doi.org to check_ignore.",
@@ -160,7 +160,7 @@ CODES: Final = {
         "Nothing has to be done. You can cite the other name.",
     ),
     "doi-kept": Code(
-        "The lock file says that the name was found, and nobody could be asked now.",
+        "The lock file says that the name was found, and no server answered now.",
         "The name counts as found, because DOI names are persistent.",
         "Nothing has to be done. A later check asks again.",
     ),

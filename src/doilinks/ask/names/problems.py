@@ -474,7 +474,7 @@ def of_lockfile(lockfile: Lockfile) -> Iterator[Problem]:
         yield Problem(Severity.WARNING, "doi-lockfile", lockfile.trouble)
     elif lockfile.pruned is not None:
         names = counted(lockfile.pruned, "name")
-        words = f"{names} that no document contains removed from {lockfile.name}"
+        words = f"removed from {lockfile.name}: {names} that no document contains"
         yield Problem(Severity.REMARK, "doi-pruned", words)
 
 
