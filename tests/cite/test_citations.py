@@ -67,7 +67,7 @@ def test_accents_do_not_change_the_order_of_names():
     assert [entry.work.names[0] for entry in entries] == ["Ångström", "Berg", "Éluard", "Zuse"]
 
 
-def test_works_of_the_same_people_and_year_get_letters_by_title():
+def test_works_of_the_same_people_and_year_get_letters():
     references = References(WORKS.get, [Mention(HANDBOOK), Mention(OTHER)])
     [cluster] = parse("[@doi:10.1000/182; @doi:10.1000/183]")
     said = "".join(piece.text for piece in references.words(cluster))
@@ -77,6 +77,18 @@ def test_works_of_the_same_people_and_year_get_letters_by_title():
     said = "".join(piece.text for piece in references.words(cluster))
     assert said == "(Paskin, n.d.-b; Paskin, n.d.-a)"
     assert "(n.d.-a)" in "".join(run.text for run in references.entries[0].runs)
+
+
+@pytest.mark.parametrize("order", ["names", "places", "years"])
+def test_letters_go_down_the_list(order):
+    rows = [("Wu", "Alpha"), ("Jones", "Beta"), ("Jones", "Abel"), ("Li", "Zeta")]
+    works = {
+        DOI(f"10.1000/{at}"): Work((title,), ("Smith", second, "Lee"), (2011,))
+        for at, (second, title) in enumerate(rows)
+    }
+    entries = References(works.get, map(Mention, works), order=order).entries
+    texts = ["".join(run.text for run in entry.runs) for entry in entries]
+    assert [text.partition("(2011")[2][0] for text in texts] == [*"abcd"]
 
 
 def test_a_work_that_is_only_linked_needs_no_letter():

@@ -186,17 +186,31 @@ class References:
         return bool(others) or any(is_unknown(cite.doi) for cite in group.cites)
 
     @cached_property
+    def _in_order(self) -> list[DOI]:
+        """The works that are known, in the order of the list in the plain style."""
+        known = self.known
+        if self.order == "places":
+            return [*known]
+        names = sorted(known, key=lambda doi: _key(doi, known[doi]))
+        return self._latest_first(names) if self.order == "years" else names
+
+    def _latest_first(self, names: Iterable[DOI]) -> list[DOI]:
+        return sorted(names, key=lambda doi: -max(self.known[doi].years[:1], default=0))
+
+    @cached_property
     def _letters(self) -> dict[DOI, str]:
-        alike: dict[tuple[str, str], list[tuple[str, DOI]]] = {}
-        for doi, work in self.known.items():
+        # They go down the list, as suffixes of years do in CSL 1.0.2.
+        alike: dict[tuple[str, str], list[DOI]] = {}
+        for doi in self._in_order:
             if any(mention.cited for mention in self._mentions[doi]):
+                work = self.known[doi]
                 key = authors_of(work, self.language).casefold(), year_of(work, self.language)
-                alike.setdefault(key, []).append((work.title.casefold(), doi))
+                alike.setdefault(key, []).append(doi)
         return {
             doi: ("" if self.known[doi].years else "-") + _letter(at)  # n.d.-a
             for works in alike.values()
             if len(works) > 1
-            for at, (_, doi) in enumerate(sorted(works))
+            for at, doi in enumerate(works)
         }
 
     @cached_property
@@ -260,16 +274,13 @@ class References:
         if self.formatted:
             runs = self.formatted.entries
         else:
-            names = [*known]
-            if self.order != "places":
-                names.sort(key=lambda doi: _key(doi, known[doi]))
             runs = {
                 doi: reference(doi, known[doi], self._letters.get(doi, ""), self.language)
-                for doi in names
+                for doi in self._in_order
             }
         names = [*runs]
-        if self.order == "years" and not self.is_numbered:
-            names.sort(key=lambda doi: -max(known[doi].years[:1], default=0))
+        if self.formatted and self.order == "years" and not self.is_numbered:
+            names = self._latest_first(names)
         every = [*names, *(doi for doi in self._mentions if doi not in known)]
         back, mentions = self.language.back, self._mentions
         return [
