@@ -396,6 +396,18 @@ def unmerged(text: str) -> tuple[str, str] | None:
 # Entries.
 
 
+def alias_of(document: Document, doi: DOI) -> DOI | None:
+    """Return the name that a DOI name stands for, if it is an alias."""
+    return read_found(entry_of(document, FOUND, key_of(doi)))
+
+
+def work_of(document: Document, doi: DOI) -> Work | None:
+    """Return the work of the name that a DOI name stands for, or its own."""
+    names = filter(None, (alias_of(document, doi), doi))
+    works = (read_work(entry_of(document, WORKS, key_of(name))) for name in names)
+    return next(filter(None, works), None)
+
+
 def read_found(entry: Any) -> DOI | None:
     """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")

@@ -100,17 +100,17 @@ class Resolver(Client):
     async def resolve(self, doi: DOI) -> Answer:
         """Ask about a name, and about the name it stands for if it is an alias.
 
-        The outcome is that of the last name; ``alias`` is the first one's target.
+        The outcome is that of the last name, which ``alias`` is. The work has its record there.
         """
-        first = answer = await self._once(doi)
-        seen = {doi}
+        answer, names = await self._once(doi), [doi]
         while answer.alias is not None:
-            if answer.alias in seen or len(seen) > _ALIASES:
-                what = "a loop" if answer.alias in seen else "a chain"
-                return Answer(Outcome.UNKNOWN, f"{what} of aliases", first.alias)
-            seen.add(answer.alias)
+            is_loop = answer.alias in names
+            names.append(answer.alias)
+            if is_loop or len(names) > _ALIASES + 1:
+                what = "a loop" if is_loop else "a chain"
+                return Answer(Outcome.UNKNOWN, f"{what} of aliases", names[1])
             answer = await self._once(answer.alias)
-        return replace(answer, alias=first.alias)
+        return replace(answer, alias=names[-1] if len(names) > 1 else None)
 
     async def _once(self, doi: DOI) -> Answer:
         """Ask about one name, once however often this is called."""

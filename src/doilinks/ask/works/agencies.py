@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
@@ -119,16 +119,22 @@ class Agencies:
     :param options: the ``check_*`` options
     :param names: the names that will be asked about
     :param agencies: the agencies of prefixes, as far as they are known
+    :param alias: gives the name that a name stands for, whose record the agencies have
     :ivar agencies: the same, with those that doi.org has given since
     :raises Unusable: on entering, when no connection can be made
     """
 
     def __init__(
-        self, options: Options, network: Network, names: Iterable[DOI], agencies: Mapping[str, str]
+        self,
+        options: Options,
+        network: Network,
+        names: Iterable[DOI],
+        agencies: Mapping[str, str],
+        alias: Callable[[DOI], DOI | None] = lambda _doi: None,
     ) -> None:
         self._base = options.check_works_api
-        self.agencies = dict(agencies)
-        self._unknown = sorted({doi.prefix for doi in names} - agencies.keys())
+        self.agencies, self._alias = dict(agencies), alias
+        self._unknown = sorted({(alias(doi) or doi).prefix for doi in names} - agencies.keys())
         mail = options.check_mail
         agent = network.user_agent + (f" (mailto:{mail})" if mail else "")
 
@@ -175,6 +181,7 @@ class Agencies:
 
     async def resolve(self, doi: DOI, /) -> Answer:
         """Ask what a name stands for, and about a newer work that the record asserts."""
+        doi = self._alias(doi) or doi
         self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))
         trouble = await asyncio.shield(self._finding)
         answer = await self._once(doi, trouble)
