@@ -164,6 +164,7 @@ def test_the_files_that_are_named_exist():
 ANSWERS = {
     "found": "https://example.org/",
     "no values": None,
+    "deleted": "https://www.datacite.org/invalid.html",
     "unknown": {"url": "https://example.org/", "fault": "server-error"},
 }
 MATRIX = re.compile(

@@ -37,6 +37,7 @@ NOT_FOUND, FOUND, UNKNOWN = "not found", "found", "not known"
 _STATES: Final = {
     "doi-not-found": NOT_FOUND,
     "doi-no-values": NOT_FOUND,
+    "doi-deleted": NOT_FOUND,
     "doi-retracted": "retracted",
     "doi-concern": "of concern",
     "doi-other-work": "another work",
