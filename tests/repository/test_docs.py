@@ -188,7 +188,7 @@ def test_the_table_of_outcomes_is_right(monkeypatch):
             assert report.exit_code == int(exit_code), (outcome, check, unknown)
             severities = [problem.severity.value for problem in report.problems]
             assert severities == ([] if reported == "–" else [reported.split()[0]])
-    assert len(seen) == 4 * 2 * 3 * 2
+    assert len(seen) == 5 * 2 * 3 * 2
 
 
 def choices(cell, *every):
