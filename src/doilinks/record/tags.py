@@ -18,10 +18,11 @@ _TAG: Final = re.compile(
 # These stand inside a word, such as in H<sub>2</sub>O. Any other element ends a word.
 _INSIDE: Final = frozenset(str.split("b bold em i inf italic sc scp span strong sub sup tt u"))
 _OTHERS: Final = frozenset(str.split(
-    "a abbr alternatives article-title big br break cite code dd del disp-formula div dl dt"
-    " email ext-link fn font h1 h2 h3 h4 h5 h6 hr img inline-formula inline-graphic ins label li"
-    " iframe input link meta object script style svg list list-item monospace named-content ol overline p q roman s sans-serif sec small strike"
-    " styled-content subtitle table tbody td tex-math th title tr ul underline uri var xref"
+    "a abbr alternatives article-title big br break cite code dd del disp-formula div dl dt email"
+    " ext-link fn font form h1 h2 h3 h4 h5 h6 hr iframe img inline-formula inline-graphic input ins"
+    " label li link list list-item meta monospace named-content object ol overline p q roman s"
+    " sans-serif script sec small strike style styled-content subtitle svg table tbody td tex-math"
+    " th title tr ul underline uri var xref"
 ))  # fmt: skip
 _MATH: Final = re.compile(r"<(\w{1,20}:)?math\b[^<>]*>(.{0,5000}?)</\1?math>", re.DOTALL)
 _IN_MATH: Final = re.compile(" ?<[^<>]*> ?")

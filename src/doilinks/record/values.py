@@ -68,8 +68,8 @@ _TEXTS: Final = {
 # Heuristic: words of series; those of the second row are in titles of books too.
 _SERIES: Final = (
     re.compile(
-        r"lecture notes|\b(?:series?|reihe|collection)\b|schriften|springerbriefs|communications in "
-        "computer",
+        r"lecture notes|\b(?:series?|reihe|collection)\b|schriften|springerbriefs"
+        "|communications in computer",
         re.IGNORECASE,
     ),
     re.compile("studi|beiträge|advances|texts|monogra|contemporary|transactions", re.IGNORECASE),
