@@ -290,14 +290,22 @@ class References:
 
 
 def _key(doi: DOI, work: Work) -> tuple[str, int, str, DOI]:
-    names = _letters(" ".join(work.names)) or _letters(work.title)
+    names = _letters(" ".join(each.family for each in work.persons)) or _letters(work.title)
     return names, next(iter(work.years), 9999), work.title.casefold(), doi
 
 
+# Letters that do not decompose are sorted as those that they are made of; an apostrophe is none.
+_MADE_OF: Final = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"}
+    | dict.fromkeys("'’‘`´ʻʼʹ", "")
+)
+
+
 def _letters(text: str) -> str:
+    folded = text.casefold().translate(_MADE_OF)
     if text.isascii():
-        return text.casefold()
-    return "".join(each for each in normalize("NFKD", text.casefold()) if not combining(each))
+        return folded
+    return "".join(each for each in normalize("NFKD", folded) if not combining(each))
 
 
 def _letter(at: int) -> str:

@@ -105,10 +105,12 @@ _ADDRESSES: Final = {
 _ROWS: Final = 5  # works that are found for a text
 _LISTS_EVERY: Final = 0.4  # seconds; Crossref allows three lists a second, some arrive late
 _LUCENE: Final = frozenset({"and", "or", "not", "to"})
-# The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
+# The fields of these that Work.of reads, as far as Crossref selects them: not language, edition and
+# institution. https://api.crossref.org/swagger-ui/ lists all.
 _FIELDS: Final = (
-    "DOI,title,subtitle,original-title,short-title,author,editor,issued,published,published-print,"
-    "published-online,posted,type,container-title,volume,issue,page,publisher,update-to,updated-by"
+    "DOI,title,subtitle,original-title,short-title,author,editor,translator,issued,published,"
+    "published-print,published-online,posted,approved,type,container-title,volume,issue,page,"
+    "article-number,publisher,publisher-location,group-title,update-to,updated-by"
 )
 _PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
 
