@@ -34,11 +34,19 @@ _TYPES: Final = {
 }  # fmt: skip
 _FIELDS: Final = {  # of CSL, with those of BibTeX and biblatex; the first one counts
     "title": "title", "container-title": "journal journaltitle booktitle", "page": "pages",
-    "volume": "volume", "issue": "number issue", "issued": "date year", "version": "version",
+    "volume": "volume", "issue": "number issue", "issued": "date year pubstate", "version": "version",
     "publisher": "publisher institution school organization howpublished", "subtitle": "subtitle",
     "collection-title": "series", "edition": "edition", "article-number": "eid",
-    "publisher-place": "location address", "language": "langid language", "status": "pubstate",
+    "publisher-place": "location address", "language": "langid language",
 }  # fmt: skip
+# Keys of biblatex, and languages as babel names them.
+_SAID: Final = {"inpress": "in press", "inpreparation": "in preparation"} | dict(
+    each.split("=")
+    for each in str.split(
+        "english=en american=en-US british=en-GB german=de ngerman=de french=fr spanish=es"
+        " italian=it portuguese=pt brazilian=pt-BR dutch=nl polish=pl russian=ru japanese=ja"
+    )
+)
 # What an entry does not have from that of the book or proceedings that ``crossref`` names.
 _OWN: Final = frozenset({"title", "subtitle", "page"})
 _PARENTS: Final = 3  # one of another; an entry may name itself
@@ -231,7 +239,8 @@ def _own_record(entry: Any, made: dict[str, dict[str, object]]) -> dict[str, obj
         fields, record = entry.fields, dict[str, object](type=_TYPES.get(entry.type.lower(), ""))
         for name, others in _FIELDS.items():
             if field := next((each for each in others.split() if each in fields), None):
-                record[name] = _plain(fields[field])
+                text = _plain(fields[field])
+                record[name] = _SAID.get(text, text)
         for role, people in entry.persons.items():
             record[role.lower()] = [_person(each) for each in people]
         made[entry.key] = record

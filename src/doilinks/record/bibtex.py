@@ -98,7 +98,7 @@ def _entry(doi: DOI, work: Work) -> Any:
         "title": f"{{{_tex(item['title'])}}}" if item["title"] else "",  # keeps its capitals
         "series": _tex(work.series),
         container: _tex(work.container or (work.series if container == "series" else "")),
-        "year": str(next(iter(work.years), "")),
+        "year": str(next(iter(work.years), _tex(work.dated))),
         "month": _MONTHS[work.month],
         "day": str(work.day or ""),
         "volume": _tex(work.volume),

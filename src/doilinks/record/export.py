@@ -35,6 +35,8 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
     if work.years:
         parts = filter(None, (work.years[0], work.month, work.day))
         item["issued"] = {"date-parts": [[*parts]]}
+    elif work.dated:
+        item["issued"] = {"literal": work.dated}
     texts = {name: getattr(work, field) for name, field in _TEXTS.items()}
     texts["status"] = work.status.value.replace("-", " ")
     item |= {name: text for name, text in texts.items() if text}

@@ -70,8 +70,8 @@ def no_formula(text: str) -> tuple[str, ...]:
 
 
 def year_of(work: Work, language: Language = ENGLISH) -> str:
-    """Return the year of a work, or the words for no date."""
-    return str(work.years[0]) if work.years else language.no_date
+    """Return the year of a work, what is said in its place, or the words for no date."""
+    return str(work.years[0]) if work.years else work.dated or language.no_date
 
 
 def authors_of(work: Work, language: Language = ENGLISH) -> str:

@@ -181,6 +181,10 @@ _DATE: Final = re.compile(
     r"(?:-(0?[1-9]|1[0-2])(?!\d)(?:-(0?[1-9]|[12]\d|3[01])(?!\d))?)?"
 )
 
+# CSL has these in ``status`` too.
+_STATES: Final = frozenset({"in press", "forthcoming", "submitted", "in preparation"})
+_LONGEST_DATE: Final = 30
+
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 # What earlier versions did not keep, so that the works of their lock files get it.
 _LATER: Final = (
@@ -195,6 +199,7 @@ class Work:
     :ivar titles: the main title, then the same with its subtitle, then others
     :ivar names: family names and names of groups, of the first ten people and the last
     :ivar years: the years of publication, the first is that of issue
+    :ivar dated: without a year, what stands in its place, such as "in press"; not in the lock file
     :ivar month, day: of issue, in the first of the years; 0 when unknown
     :ivar type, container: ``""`` when unknown
     :ivar volume, issue, page, publisher, version: as registered; ``""`` when unknown
@@ -239,6 +244,7 @@ class Work:
     language: str = ""
     editors: tuple[Person, ...] = ()
     translators: tuple[Person, ...] = ()
+    dated: str = ""
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -291,6 +297,7 @@ class Work:
             language=language_in(_text(fields.get("language"))),
             editors=editors,
             translators=beside(fields, "translator"),
+            dated="" if years else _dated(fields),
         )
 
     @property
@@ -401,6 +408,14 @@ def _issued(fields: Mapping[str, object]) -> tuple[tuple[int, ...], int, int]:
     issued = [each for each in days if each[:1] == years[:1]]
     month, day = (*max(issued, key=len, default=()), 0, 0, 0)[1:3]
     return years, month, day
+
+
+def _dated(fields: Mapping[str, object]) -> str:
+    """Return what an author has written in the place of a year."""
+    issued, status = inner_of(fields, "issued"), _text(fields.get("status"))
+    texts_of = (_text(issued.get("literal")), _text(issued.get("raw")), _text(fields.get("issued")))
+    said = next(filter(None, texts_of), status if status.lower() in _STATES else "")
+    return said.strip("()[] ")[:_LONGEST_DATE]
 
 
 def _date(value: object) -> tuple[int, ...]:
