@@ -105,7 +105,7 @@ def test_a_list_is_by_names_or_by_places_and_what_is_unknown_comes_last():
     entries = References(WORKS.get, mentions, order="places").entries
     assert [entry.doi.suffix for entry in entries] == ["183", "182", "a_b", "x"]
     assert len(entries[0].mentions) == 2
-    assert entries[-1].runs == ()
+    assert not entries[-1].runs
 
 
 @pytest.mark.parametrize("text", ["", "no name", "10.1000/1 10.1000/2", "10.1000/1; and more"])

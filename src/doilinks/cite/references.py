@@ -73,6 +73,12 @@ class Entry(NamedTuple):
     runs: Sequence[StyledText]
     mentions: Sequence[Mention]  # the places to which links lead back
     back: str = ENGLISH.back  # what a screen reader says of such a link
+    after: Sequence[StyledText] = ()  # the text after the link to the work, if that is not the end
+
+    @property
+    def text(self) -> Sequence[StyledText]:
+        """The text, with the name where the link is if that is not the end."""
+        return (*self.runs, StyledText(self.doi.uri), *self.after) if self.after else self.runs
 
     @property
     def backs(self) -> list[Back]:
@@ -100,6 +106,10 @@ class Entry(NamedTuple):
 
 
 _BACKS: Final = 6  # links of an entry
+
+
+# Stands in an entry for the link to the work. No record contains a private character.
+LINK: Final = StyledText("\uf8ff")
 
 
 class Formatted(NamedTuple):
@@ -282,11 +292,13 @@ class References:
         if self.formatted and self.order == "years" and not self.is_numbered:
             names = self._latest_first(names)
         every = [*names, *(doi for doi in self._mentions if doi not in known)]
-        back, mentions = self.language.back, self._mentions
-        return [
-            Entry(doi, known.get(doi), anchor_of(doi), runs.get(doi, ()), mentions[doi], back)
-            for doi in every
-        ]
+        made = []
+        for doi in every:
+            text, work = [*runs.get(doi, ())], known.get(doi)
+            at = text.index(LINK) if LINK in text else len(text)
+            entry = Entry(doi, work, anchor_of(doi), text[:at], self._mentions[doi])
+            made.append(entry._replace(back=self.language.back, after=text[at + 1 :]))
+        return made
 
 
 def _key(doi: DOI, work: Work) -> tuple[str, int, str, DOI]:

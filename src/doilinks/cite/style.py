@@ -26,16 +26,27 @@ from xml.etree import ElementTree as ET
 
 from ..core.doi import DOI
 from ..core.printable import printable
+from ..lock.bib_files import BibKey
 from ..record.export import csl_beside_state
-from ..record.words import StyledText, authors_of, isolated, reference, state_of, told_in_text
+from ..record.words import (
+    StyledText,
+    authors_of,
+    ended,
+    isolated,
+    reference,
+    state_of,
+    told_in_text,
+)
 from ..shared.replace import read
 from .citations import Cluster
-from .references import Formatted, Piece, References, Style, joined_runs
+from .references import LINK, Formatted, Piece, References, Style, joined_runs
 
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
-_NOT_SHOWN: Final = ("DOI", "URL")  # hosts add the link to the DOI
+_NOT_SHOWN: Final = ("DOI", "URL")  # hosts add the link to the DOI, where the style prints it
+_DOI: Final = re.compile(rf"(?:https?://(?:dx\.)?doi\.org/|\bdoi:?\s*)?{LINK.text}", re.IGNORECASE)
+_AGAIN: Final = re.compile(rf"({LINK.text}[^{LINK.text}]*?)\s*{_DOI.pattern}(\.?)", re.IGNORECASE)
 _SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
 # Characters, if each macro stood where it is called and each text were as long as the longest, or
 # as a title. Of 10,844 styles, one has 634,000.
@@ -254,7 +265,8 @@ def _page(style: _Csl, references: References) -> _StyledPage:
     for at, (doi, work) in enumerate(known.items()):
         item = csl_beside_state(doi, work)
         shown = {key: _hidden(value, key) for key, value in item.items() if key not in _NOT_SHOWN}
-        items.append(shown | {"id": str(at), "type": item["type"]})
+        name = {} if isinstance(doi, BibKey) else {"DOI": LINK.text}
+        items.append(shown | name | {"id": str(at), "type": item["type"]})
     cited = () if style.is_note else references.citations
     blocks = []
     for citation in cited:
@@ -367,13 +379,27 @@ def _made(style: _Csl, references: References, blocks: Sequence[Node]) -> Format
         doi = names[block["c"][0][0]]
         state = state_of(known[doi], references.language)
         said = [StyledText(f"{state}.", ("b",)), StyledText(" ")] if state and runs else []
-        entries[doi] = [*said, *runs]
+        entries[doi] = [*said, *_around_link(runs)]
     missing = {
         doi: reference(doi, work, language=references.language)
         for doi, work in known.items()
         if not entries.get(doi)
     }
     return Formatted(citations, entries | missing, style.is_numbered)
+
+
+def _around_link(runs: Iterable[StyledText]) -> list[StyledText]:
+    """Put :data:`LINK` where a style prints the DOI; leave it out after the last sentence."""
+    parts: list[list[StyledText]] = [[]]
+    for run in runs:
+        for at, text in enumerate(_DOI.split(_AGAIN.sub(r"\1\2", run.text))):
+            parts += [[]] if at else []
+            parts[-1].append(run._replace(text=text))
+    before, after = parts[0], [run for part in parts[1:] for run in part]
+    text, rest = ("".join(run.text for run in part).strip() for part in (before, after))
+    if rest.strip(".") or (rest and text and text != ended(text)):
+        return [*joined_runs(before), LINK, *joined_runs(after)]
+    return _trimmed(before)
 
 
 def _beside_work(runs: Iterable[StyledText]) -> tuple[StyledText, ...]:

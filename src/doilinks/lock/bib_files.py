@@ -34,8 +34,9 @@ _TYPES: Final = {
 }  # fmt: skip
 _FIELDS: Final = {  # of CSL, with those of BibTeX and biblatex; the first one counts
     "title": "title", "container-title": "journal journaltitle booktitle", "page": "pages",
-    "volume": "volume", "issue": "number issue", "issued": "date year pubstate", "version": "version",
+    "volume": "volume", "issue": "number issue", "issued": "date year pubstate",
     "publisher": "publisher institution school organization howpublished", "subtitle": "subtitle",
+    "version": "version",
     "collection-title": "series", "edition": "edition", "article-number": "eid",
     "publisher-place": "location address", "language": "langid language",
 }  # fmt: skip

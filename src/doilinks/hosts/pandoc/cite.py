@@ -283,8 +283,10 @@ def _record(
 ) -> dict[str, Any]:
     """Build the record of a work for citeproc, which knows it by all keys."""
     key, *others = [anchor_of(doi), *keys] if has_id else keys
-    # Citeproc makes a link of the field DOI and does not encode it.
+    # Citeproc makes a link of the field DOI and does not encode it. Styles would print an address
+    # beside it.
     item = csl_beside_state(doi, work) | {"id": key, "DOI": doi.url.removeprefix(PROXY)}
+    del item["URL"]
     if state:
         item["title"] = f"{state}: {item['title']}"
     return item | ({_OTHERS: " ".join(others)} if others else {})

@@ -191,7 +191,7 @@ def _listings(
         known_works.work, (Mention(doi, cited=False) for doi in places), style=style
     )
     listings = {
-        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, places[entry.doi])
+        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.text, places[entry.doi])
         for entry in references.entries
     }
     for problem in report.problems:
