@@ -203,8 +203,15 @@ class Works:
             else:
                 others.append(other)
         if len(known) == len(citations):
-            made = cite if known == citations else {"t": "Cite", "c": [known, written]}
-            return [made, *told]
+            if known == citations:
+                return [cite, *told]
+            # Formats without citations show what is written.
+            named = [
+                {**citation, "citationSuffix": each["citationSuffix"]}
+                for citation, each in zip(citations, known, strict=True)
+            ]
+            written = written if named == citations else _as_written(named)
+            return [{"t": "Cite", "c": [known, written]}, *told]
         parts = [in_text] if in_text else []
         if known:
             parts.append([{"t": "Cite", "c": [known, _as_written(known)]}])
