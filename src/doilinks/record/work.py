@@ -364,7 +364,7 @@ def _titles(fields: Mapping[str, object]) -> Iterable[str]:
     below: list[str] = texts(fields.get("subtitle"))
     others: list[str] = []
     titles = fields.get("titles")
-    for entry in titles[:20] if isinstance(titles, list) else ():  # DataCite
+    for entry in titles[:20] if isinstance(titles, list) else [titles]:  # DataCite
         if isinstance(entry, Mapping):
             kind = entry.get("titleType")
             into = below if kind == "Subtitle" else others if kind else main
