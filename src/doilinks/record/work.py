@@ -265,7 +265,9 @@ class Work:
         if kind in ARTICLES:
             article = article or _text(fields.get("number"))
         # Of an article, those are registered who handled it, and no style names them.
-        editors = beside(fields, "editor") if role == "author" and kind not in ARTICLES else ()
+        editors: tuple[Person, ...] = ()
+        if role == "author" and kind not in ARTICLES:
+            editors = beside(fields, "editor", kind)
         return cls(
             titles=titles,
             names=names_of(people),
@@ -290,7 +292,7 @@ class Work:
             place=_first(fields, "publisher-location", "publisher-place"),
             language=language_in(_text(fields.get("language"))),
             editors=editors,
-            translators=beside(fields, "translator"),
+            translators=beside(fields, "translator", kind),
         )
 
     @property
