@@ -14,6 +14,7 @@ from .work import OTHERS, Person, plain
 
 # Some records list thousands of people. Styles that print all of twenty are many, of more few.
 _FIRST: Final = 20
+_EDITED: Final = frozenset(("book", "chapter", "paper-conference"))
 # People whom a record leaves out, as a person of their own or after the last one.
 _ET_AL: Final = re.compile(
     r"(?:^|,?\s)(?:et\.?\s?al(?:\.|ii|iae)?|(?:and\s)?others|\(?:etal\)?)\s*$", re.IGNORECASE
@@ -33,14 +34,16 @@ def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, in
     return (), "author", 0
 
 
-def beside(record: Mapping[str, object], role: str) -> tuple[Person, ...]:
-    """Return the editors or translators of a record; at DataCite they are contributors."""
-    others = record.get("contributors")
-    kind = role.title()
+def beside(record: Mapping[str, object], role: str, kind: str) -> tuple[Person, ...]:
+    """Return the editors or translators of a work of a type of CSL.
+
+    At DataCite they are contributors, and those of data and programs are not cited.
+    """
+    others = record.get("contributors") if kind in _EDITED else None
     listed = [
         each
         for each in (others if isinstance(others, list) else ())
-        if isinstance(each, Mapping) and each.get("contributorType") == kind
+        if isinstance(each, Mapping) and each.get("contributorType") == role.title()
     ]
     return people_in(record.get(role) or listed, is_datacite=bool(listed))[0]
 

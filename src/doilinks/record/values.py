@@ -16,7 +16,7 @@ _CODE: Final = r"\(?:(?:un(?:ac|al|ap|as|av|kn)|none|null|tba)\b.*"  # [DataCite
 _IS_CODE: Final = re.compile(_CODE, re.IGNORECASE)
 # What programs, publishers and libraries write in the place of nothing.
 _NOTHING: Final = re.compile(
-    rf"{_CODE}|&NA;?|\[?(?:s\. ?[nl]\.|n\. ?n\.|n/a|nan|none|null|undefined|unknown|unbekannt"
+    rf"{_CODE}|&NA;?|\[?(?:s\. ?[nl]\.|n\. ?[na]\.|n/a|nan|none|null|undefined|unknown|unbekannt"
     r"|no name supplied)\]?|[\W_]*",
     re.IGNORECASE,
 )
@@ -111,8 +111,7 @@ def places_of(fields: Mapping[str, object], kind: str) -> tuple[str, str]:
         titles = [title for title in titles if title != series][-1:]
     elif titles and kind == "book" and not _WHOLE.search(titles[0]):
         return "", series or titles[0]
-    # Of a journal, the shorter ones are abbreviations.
-    return max(titles, key=len, default=""), series
+    return next(iter(titles), ""), series
 
 
 # Of posted content, the server, which readers know it by; the publisher is the house that runs it.
@@ -159,6 +158,7 @@ _SHORT: Final = dict(
     for each in str.split(
         "eng=en ger=de deu=de fre=fr fra=fr spa=es ita=it por=pt rus=ru dut=nl nld=nl pol=pl jpn=ja"
         " chi=zh zho=zh kor=ko lat=la swe=sv dan=da nor=no fin=fi cze=cs ces=cs tur=tr ukr=uk"
+        " english=en german=de french=fr"
     )
 )
 _LANGUAGE: Final = re.compile("([a-z]{2,3})((?:-[a-z0-9]{2,8})*)", re.IGNORECASE)
@@ -167,10 +167,11 @@ _LANGUAGE: Final = re.compile("([a-z]{2,3})((?:-[a-z0-9]{2,8})*)", re.IGNORECASE
 def language_in(text: str) -> str:
     """Return the tag of a language [BCP 47]; ``""`` for what is none.
 
-    >>> [*map(language_in, ("de", "EN", "en_us", "ger", "und", "German"))]
-    ['de', 'en', 'en-US', 'de', '', '']
+    >>> [*map(language_in, ("de", "EN", "en_us", "ger", "und", "German", "x"))]
+    ['de', 'en', 'en-US', 'de', '', 'de', '']
     """
-    found = _LANGUAGE.fullmatch(text.replace("_", "-"))
+    tag = _SHORT.get(text.lower(), text)
+    found = _LANGUAGE.fullmatch(tag.replace("_", "-"))
     if not found or found[1].lower() in ("und", "mul", "mis", "zxx"):
         return ""
     first = found[1].lower()

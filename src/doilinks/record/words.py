@@ -132,7 +132,7 @@ class StyledText(NamedTuple):
     styles: tuple[str, ...] = ()
 
 
-_GIVEN: Final = re.compile(r"(?P<hyphen>\s*[-‐‑]\s*)?(?P<name>[^\s.\-‐‑]+)")
+_GIVEN: Final = re.compile(r"(?P<hyphen>\s?[-‐‑]\s?)?(?P<name>[^\s.\-‐‑]+)(?P<stop>\.?)")
 DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
 
 
@@ -152,14 +152,13 @@ def reference(
     runs.append(StyledText(isolated(title), () if container else ("i",)))
     after = "" if people else f" {year}"
     numbers = work.volume + (f"({work.issue})" if work.issue else "")
-    about = _about(work, language)
+    about, pages = _about(work, language), DASHES.sub("–", work.pages)
     if container:
         runs += [StyledText(f"{after}. " if after else ended(title)[len(title) :] + " ")]
         runs += [StyledText(isolated(container), ("i",))]
-        pages = DASHES.sub("–", work.pages)
         after = about + "".join(f", {part}" for part in (numbers, pages) if part)
     else:
-        after = about + after
+        after = about + after + (f", {pages}" if pages else "")
     # A reader finds a journal without its publisher.
     if work.publisher and not (container and csl_type(work.type) in ARTICLES):
         is_ended = not after and runs[-1].text.endswith((".", "?", "!"))
@@ -202,7 +201,7 @@ def people_in_words(people: Sequence[Person], count: int = 0, language: Language
     'Paskin, N., Jr. & R Core Team'
     """
     names = [
-        ", ".join(filter(None, (each.family, _initials(each.given or ""), each.suffix)))
+        ", ".join(filter(None, (each.family, _initials(_cased(each)), each.suffix)))
         for each in people
         if each != OTHERS
     ]
@@ -214,13 +213,19 @@ def people_in_words(people: Sequence[Person], count: int = 0, language: Language
     return language.two.format(first, names[-1]) if first else "".join(names)
 
 
+def _cased(person: Person) -> str:
+    """Return given names; in a name in capitals throughout, two of them are no initials."""
+    given = person.given or ""
+    return given.title() if len(person.family) > 1 and person.family.isupper() else given
+
+
 def _initials(given: str) -> str:
     """Shorten given names to initials. Heuristic: names of scripts without capitals stay whole.
 
-    Two capitals are two initials, as many registers write them. A particle stays.
+    Two capitals are two initials, as many registers write them. A particle or abbreviation stays.
 
-    >>> [*map(_initials, ("Anne-Marie J.", "光", "AJ", "J.P.", "J. -P.", "Jan van der"))]
-    ['A.-M. J.', '光', 'A. J.', 'J. P.', 'J.-P.', 'J. van der']
+    >>> [*map(_initials, ("Anne-Marie J.", "光", "AJ", "J.P.", "J. -P.", "Jan van der", "T.Sh."))]
+    ['A.-M. J.', '光', 'A. J.', 'J. P.', 'J.-P.', 'J. van der', 'T. Sh.']
     """
     if not any(map(str.isupper, given)):
         return given
@@ -234,6 +239,7 @@ def _initials(given: str) -> str:
             made += f" {name}"
             continue
         is_two = len(name) == len(letters) == 2 and name.isupper()
-        initials = " ".join(f"{letter}." for letter in letters[: 1 + is_two])
+        parts = [name] if found["stop"] and not is_two else letters[: 1 + is_two]
+        initials = " ".join(f"{part}." for part in parts)
         made += f"{hyphen or ' '}{initials}"
     return made.strip()

@@ -271,7 +271,9 @@ class Work:
         if kind in ARTICLES:
             article = article or _text(fields.get("number"))
         # Of an article, those are registered who handled it, and no style names them.
-        editors = beside(fields, "editor") if role == "author" and kind not in ARTICLES else ()
+        editors: tuple[Person, ...] = ()
+        if role == "author" and kind not in ARTICLES:
+            editors = beside(fields, "editor", kind)
         return cls(
             titles=titles,
             names=names_of(people),
@@ -296,7 +298,7 @@ class Work:
             place=_first(fields, "publisher-location", "publisher-place"),
             language=language_in(_text(fields.get("language"))),
             editors=editors,
-            translators=beside(fields, "translator"),
+            translators=beside(fields, "translator", kind),
             dated="" if years else _dated(fields),
         )
 
@@ -371,7 +373,7 @@ def _titles(fields: Mapping[str, object]) -> Iterable[str]:
     below: list[str] = texts(fields.get("subtitle"))
     others: list[str] = []
     titles = fields.get("titles")
-    for entry in titles[:20] if isinstance(titles, list) else ():  # DataCite
+    for entry in titles[:20] if isinstance(titles, list) else [titles]:  # DataCite
         if isinstance(entry, Mapping):
             kind = entry.get("titleType")
             into = below if kind == "Subtitle" else others if kind else main
