@@ -28,15 +28,7 @@ from ..core.doi import DOI
 from ..core.printable import printable
 from ..lock.bib_files import BibKey
 from ..record.export import csl_beside_state
-from ..record.words import (
-    StyledText,
-    authors_of,
-    ended,
-    isolated,
-    reference,
-    state_of,
-    told_in_text,
-)
+from ..record.words import StyledText, authors_of, isolated, reference, state_of, told_in_text
 from ..shared.replace import read
 from .citations import Cluster
 from .references import LINK, Formatted, Piece, References, Style, joined_runs
@@ -396,8 +388,8 @@ def _around_link(runs: Iterable[StyledText]) -> list[StyledText]:
             parts += [[]] if at else []
             parts[-1].append(run._replace(text=text))
     before, after = parts[0], [run for part in parts[1:] for run in part]
-    text, rest = ("".join(run.text for run in part).strip() for part in (before, after))
-    if rest.strip(".") or (rest and text and text != ended(text)):
+    text, rest = ("".join(run.text for run in part).strip(" ”’") for part in (before, after))
+    if rest.strip(".") or (rest and text and text[-1] not in ".?!"):
         return [*joined_runs(before), LINK, *joined_runs(after)]
     return _trimmed(before)
 
