@@ -55,6 +55,9 @@ BIBTEX = [
      "de la Cruz, B. C., III (2001). T."),
     ("@misc{a, title={T}, author={{Names, Signs and Others, Inc.}}, year=2001}",
      "Names, Signs and Others, Inc. (2001). T."),
+    ("@book{a, title={T}, editor={Lund, P. and others}, year=2011}", "Lund, P. et al. (eds.) (2011). T."),
+    ("@book{a, title={T}, author={Ann, B.}, editor={Eve, F.}, translator={Lee, G.}, year=2001}",
+     "Ann, B. (2001). T (Eve, F., ed.; Lee, G., trans.)."),
     # What stands in the place of a year.
     ("@article{a, title={T}, journal={J}, author={Ann, B.}, year={in press}}", "Ann, B. (in press). T. J."),
     ("@article{a, title={T}, journal={J}, author={Ann, B.}, year={(Forthcoming)}}", "Ann, B. (Forthcoming). T. J."),

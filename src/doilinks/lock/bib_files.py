@@ -174,7 +174,7 @@ def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
         from pybtex.database.input import bibtex
     except ImportError as error:
         raise ImportError("to read BibTeX, pip install pybtex") from error
-    parser = bibtex.Parser()
+    parser = bibtex.Parser(person_fields=("author", "editor", "translator"))
     with errors.capture() as found:
         for kind, given in _commands(bibtex, text, parser):
             if kind.lower() not in ("string", "preamble"):
