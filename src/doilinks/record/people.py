@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from .kinds import ARTICLES
 from .values import is_nothing
 from .work import OTHERS, Person, plain
 
@@ -37,8 +38,11 @@ def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, in
 def beside(record: Mapping[str, object], role: str, kind: str) -> tuple[Person, ...]:
     """Return the editors or translators of a work of a type of CSL.
 
-    At DataCite they are contributors, and those of data and programs are not cited.
+    Of an article, editors are those who handled it, whom no style names. At DataCite they are
+    contributors, and those of data and programs are not cited.
     """
+    if role == "editor" and kind in ARTICLES:
+        return ()
     others = record.get("contributors") if kind in _EDITED else None
     listed = [
         each

@@ -57,13 +57,13 @@ _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 # its own. Heuristic: the first row with one of them.
 _TEXTS: Final = {
     "Preprint": "pre-?print",
-    "Dissertation": "thes[ei]s|dissertation|habilitation",
+    "Dissertation": "(?<!hypo)(?<!syn)thes[ei]s|dissertation|habilitation",
     "BookChapter": "chapter|kapitel|(?:book|part) (?:part|section)",
     "ConferencePaper": "proceeding|(?:conference|konferenz)-?(?: paper|beitrag| contribution)",
     "Presentation": "poster|presentation|slides",
-    "Report": "report|deliverable|(?:working|white) ?paper|bericht",
+    "Report": "(?<!case )report|deliverable|(?:working|white) ?paper|bericht",
     "JournalArticle": "journal (?:article|contribution|paper)|zeitschriftenartikel|artículo",
-    "Book": "^(?:e-?)?book|monogra",
+    "Book": r"^(?:e-?)?book\b(?! review)|monogra",
 }
 # Heuristic: words of series; those of the second row are in titles of books too.
 _SERIES: Final = (
@@ -152,28 +152,20 @@ def edition_in(text: str) -> str:
     return found[2] if found[2] and int(found[2]) > 1 else ""
 
 
-# [ISO 639-2] The codes of three letters that DataCite has, of languages with one of two letters.
-_SHORT: Final = dict(
-    each.split("=")
-    for each in str.split(
-        "eng=en ger=de deu=de fre=fr fra=fr spa=es ita=it por=pt rus=ru dut=nl nld=nl pol=pl jpn=ja"
-        " chi=zh zho=zh kor=ko lat=la swe=sv dan=da nor=no fin=fi cze=cs ces=cs tur=tr ukr=uk"
-        " english=en german=de french=fr"
-    )
-)
+# Styles write English titles with capitals, and know English by its short code.
+_ENGLISH: Final = ("eng", "english")
 _LANGUAGE: Final = re.compile("([a-z]{2,3})((?:-[a-z0-9]{2,8})*)", re.IGNORECASE)
 
 
 def language_in(text: str) -> str:
     """Return the tag of a language [BCP 47]; ``""`` for what is none.
 
-    >>> [*map(language_in, ("de", "EN", "en_us", "ger", "und", "German", "x"))]
-    ['de', 'en', 'en-US', 'de', '', 'de', '']
+    >>> [*map(language_in, ("de", "EN", "en_us", "eng", "und", "German"))]
+    ['de', 'en', 'en-US', 'en', '', '']
     """
-    tag = _SHORT.get(text.lower(), text)
-    found = _LANGUAGE.fullmatch(tag.replace("_", "-"))
+    found = _LANGUAGE.fullmatch(text.replace("_", "-"))
+    if text.lower() in _ENGLISH:
+        return "en"
     if not found or found[1].lower() in ("und", "mul", "mis", "zxx"):
         return ""
-    first = found[1].lower()
-    more = found[2].upper() if len(found[2]) == 3 else found[2]
-    return _SHORT.get(first, first) + more
+    return found[1].lower() + (found[2].upper() if len(found[2]) == 3 else found[2])

@@ -185,13 +185,9 @@ def _about(work: Work, language: Language) -> str:
 
 
 def _ordinal(number: int) -> str:
-    """Write a number as English has it before a noun.
-
-    >>> [*map(_ordinal, (2, 3, 11, 21))]
-    ['2nd', '3rd', '11th', '21st']
-    """
-    ends = {1: "st", 2: "nd", 3: "rd"}
-    return f"{number}{'th' if 10 < number % 100 < 14 else ends.get(number % 10, 'th')}"
+    """Write a number as English has it before a noun: 2nd, 3rd, 11th."""
+    end = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{end}"
 
 
 def people_in_words(people: Sequence[Person], count: int = 0, language: Language = ENGLISH) -> str:

@@ -264,16 +264,10 @@ class Work:
         notices, is_notice = notices_of(fields)
         people, role, count = people_of(fields)
         years, month, day = _issued(fields)
-        registered = type_of(fields)
-        kind = csl_type(registered)
+        kind = csl_type(registered := type_of(fields))
         container, series = places_of(fields, kind)
         page, article = (pages_in(_numbered(fields, name)) for name in ("page", "article-number"))
-        if kind in ARTICLES:
-            article = article or _text(fields.get("number"))
-        # Of an article, those are registered who handled it, and no style names them.
-        editors: tuple[Person, ...] = ()
-        if role == "author" and kind not in ARTICLES:
-            editors = beside(fields, "editor", kind)
+        article = article or (_text(fields.get("number")) if kind in ARTICLES else "")
         return cls(
             titles=titles,
             names=names_of(people),
@@ -297,7 +291,7 @@ class Work:
             series="" if series in titles else series,
             place=_first(fields, "publisher-location", "publisher-place"),
             language=language_in(_text(fields.get("language"))),
-            editors=editors,
+            editors=beside(fields, "editor", kind) if role == "author" else (),
             translators=beside(fields, "translator", kind),
             dated="" if years else _dated(fields),
         )
@@ -343,12 +337,11 @@ class Work:
             kept = replace(kept, month=self.month, day=self.day)
         if not self.month and self.years[:1] == now.years[:1]:
             kept = replace(kept, month=now.month, day=now.day)
-        if kept.container == now.series:  # an early version took it for the book
+        if now.series and kept.container == now.series:  # an early version took it for the book
             kept = replace(kept, container=now.container)
-        if kept.type == "Text":  # of DataCite
-            kept = replace(kept, type=now.type)
         if is_same and any(each.suffix for each in now.people):
             kept = replace(kept, people=now.people)
+        kept = replace(kept, type=now.type if kept.type == "Text" else kept.type)  # of DataCite
         return replace(kept, **{name: getattr(kept, name) or getattr(now, name) for name in _LATER})
 
     @property
