@@ -90,6 +90,14 @@ def test_the_link_is_where_the_style_prints_the_name(name: str, kind: str, entry
     assert shown(name, {HANDBOOK: Work.of(record | people)}) == [entry]
 
 
+def test_a_style_with_the_name_in_citations_leaves_it_to_the_link(tmp_path: Path):
+    layout = '<citation><layout><text variable="title"/>'
+    more = '<text variable="DOI" prefix=" https://doi.org/"/>'
+    (tmp_path / "small.csl").write_text(SMALL.replace(layout, layout + more))
+    references = page("small.csl", root=tmp_path, cites=(text := "[@doi:10.1000/182]"))
+    assert [piece.text for piece in references.words(*parse(text))] == ["DOI Handbook "]
+
+
 def test_a_style_of_a_journal_is_that_of_its_publisher():
     assert shown("nature-physics") == shown("nature")
 

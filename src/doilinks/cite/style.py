@@ -395,8 +395,9 @@ def _around_link(runs: Iterable[StyledText]) -> list[StyledText]:
 
 
 def _beside_work(runs: Iterable[StyledText]) -> tuple[StyledText, ...]:
-    """Remove the comma after a work of which the style shows nothing, as MLA does."""
-    return tuple(run._replace(text=run.text.replace("(, ", "(")) for run in joined_runs(runs))
+    """Remove the comma after a work of which the style shows nothing, as MLA does, and the DOI."""
+    joined = (run._replace(text=_DOI.sub("", run.text)) for run in joined_runs(runs))
+    return tuple(run._replace(text=run.text.replace("(, ", "(")) for run in joined)
 
 
 def _entries(blocks: Sequence[Node]) -> Iterator[Node]:
@@ -424,7 +425,8 @@ def _runs(
             yield from _runs(content[1], styles, entry)
             yield entry, StyledText(marks[1], styles)
         elif kind == "Link":
-            yield from _runs(content[1], styles, content[2][0].removeprefix("#"))
+            inside = content[2][0].removeprefix("#")
+            yield from _runs(content[1], styles, entry if inside == content[2][0] else inside)
         elif isinstance(content, list):
             style = _STYLES.get(kind)
             more = (*styles, style) if style and style not in styles else styles
