@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from .kinds import ARTICLES
+from .person import OTHERS, Person
+from .plain import plain
 from .values import is_nothing
-from .work import OTHERS, Person, plain
 
 # Some records list thousands of people. Styles that print all of twenty are many, of more few.
 _FIRST: Final = 20

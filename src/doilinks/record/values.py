@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from .work import inner_of, plain, texts
+from .plain import inner_of, plain, texts
 
 _CODE: Final = r"\(?:(?:un(?:ac|al|ap|as|av|kn)|none|null|tba)\b.*"  # [DataCite 4.6, appendix 3]
 _IS_CODE: Final = re.compile(_CODE, re.IGNORECASE)
