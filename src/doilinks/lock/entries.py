@@ -49,7 +49,9 @@ from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI, InvalidDOI, uri_form
 from ..record.kinds import Notice, Status
-from ..record.work import Newer, Person, Work, doi_in, names_of, plain, texts
+from ..record.person import Person, names_of
+from ..record.plain import plain, texts
+from ..record.work import Newer, Work, doi_in
 
 Document = dict[str, Any]
 

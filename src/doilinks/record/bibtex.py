@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from ..core.doi import DOI
 from .export import csl_of
+from .person import OTHERS, Person
 from .words import DASHES, state_of
-from .work import OTHERS, Person, Work
+from .work import Work
 
 _SPECIAL: Final = str.maketrans(
     {character: f"\\{character}" for character in "#$%&_{}"}

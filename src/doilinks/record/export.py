@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from ..core.doi import DOI
 from .kinds import csl_type
+from .person import OTHERS, Person
 from .words import beside_state
-from .work import OTHERS, Person, Work
+from .work import Work
 
 _TEXTS: Final = {  # the names of an item, with those of a work
     "container-title": "container", "collection-title": "series", "volume": "volume",

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from .kinds import ARTICLES
+from .person import OTHERS, Person
+from .plain import plain
 from .values import is_nothing
-from .work import OTHERS, Person, plain
 
 # Some records list thousands of people. Styles that print all of twenty are many, of more few.
 _FIRST: Final = 20
@@ -111,12 +112,13 @@ def _mended(person: Person) -> Iterator[Person]:
     if _ET_AL.match(whole):
         yield OTHERS
     elif not is_nothing(whole):
-        others = _ET_AL.search(given or "") or _ET_AL.search(family)
-        if given is not None:
-            given = _ET_AL.sub("", given)
-            if not suffix and (found := _SUFFIX.search(given)):
-                suffix = found[1]
-                given = f"{given[: found.start()]} {given[found.end() :]}".strip()
-        yield Person(_ET_AL.sub("", family), given, suffix)
+        others = _ET_AL.search(family, 1) or _ET_AL.search(given or "")
+        if others:
+            family, given = family.removesuffix(others[0]), given and given.removesuffix(others[0])
+        found = _SUFFIX.search(given or "")
+        if given and found and not suffix:
+            suffix = found[1]
+            given = f"{given[: found.start()]} {given[found.end() :]}".strip()
+        yield Person(family, given, suffix)
         if others:
             yield OTHERS

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-# Possessive: a text without an end is read once.
-_ATTRIBUTES: Final = r"""(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>/]++))*+"""
+# Atomic: a text without an end is read once.
+_ATTRIBUTES: Final = r"""(?>(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>/]++))*)"""
 _TAG: Final = re.compile(
     rf"</?(?P<prefix>[A-Za-z]\w{{0,20}}:)?(?P<name>[A-Za-z][\w.-]{{0,40}})"
     rf"(?P<attributes>{_ATTRIBUTES})\s*+/?>"

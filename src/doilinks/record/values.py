@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from .work import inner_of, plain, texts
+from .plain import inner_of, plain, texts
 
 _CODE: Final = r"\(?:(?:un(?:ac|al|ap|as|av|kn)|none|null|tba)\b.*"  # [DataCite 4.6, appendix 3]
 _IS_CODE: Final = re.compile(_CODE, re.IGNORECASE)
@@ -65,14 +65,11 @@ _TEXTS: Final = {
     "JournalArticle": "journal (?:article|contribution|paper)|zeitschriftenartikel|artículo",
     "Book": r"^(?:e-?)?book\b(?! review)|monogra",
 }
-# Heuristic: words of series; those of the second row are in titles of books too.
-_SERIES: Final = (
-    re.compile(
-        r"lecture notes|\b(?:series?|reihe|collection)\b|schriften|springerbriefs"
-        "|communications in computer",
-        re.IGNORECASE,
-    ),
-    re.compile("studi|beiträge|advances|texts|monogra|contemporary|transactions", re.IGNORECASE),
+# Heuristic: words that are in the titles of series.
+_SERIES: Final = re.compile(
+    r"lecture notes|\b(?:series?|reihe|collection)\b|schriften|springerbriefs|studies in|"
+    "communications in computer|contemporary mathematics",
+    re.IGNORECASE,
 )
 # Whole works, of which a registered book is an entry.
 _WHOLE: Final = re.compile(r"encyclop|dictionary|handbooks online", re.IGNORECASE)
@@ -106,8 +103,7 @@ def places_of(fields: Mapping[str, object], kind: str) -> tuple[str, str]:
     titles = titles or list(dict.fromkeys(texts(fields.get("container-title"))))
     series = next(iter(texts(fields.get("collection-title"))), "")
     if len(titles) > 1 and kind in _PARTS:
-        by_words = (title for words in _SERIES for title in titles if words.search(title))
-        series = series or next(by_words, titles[0])
+        series = series or next(filter(_SERIES.search, titles), titles[0])
         titles = [title for title in titles if title != series][-1:]
     elif titles and kind == "book" and not _WHOLE.search(titles[0]):
         return "", series or titles[0]

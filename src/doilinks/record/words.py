@@ -1,7 +1,7 @@
 """A work in words: on hover, in a citation, and in a list of references.
 
 Texts are plain. What stands in a record is made of printable characters of one line
-(:func:`doilinks.record.work.plain`); each format escapes them as all other text.
+(:func:`doilinks.record.plain.plain`); each format escapes them as all other text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from unicodedata import bidirectional
 from ..core.doi import DOI
 from .kinds import ARTICLES, Status, csl_type
 from .language import ENGLISH, Language
-from .work import OTHERS, Person, Work
+from .person import OTHERS, Person
+from .work import Work
 
 _NAMED: Final = 3  # people on hover
 _LONGEST: Final = 300  # characters on hover
@@ -231,7 +232,7 @@ def _initials(given: str) -> str:
         letters = [*filter(str.isalpha, name)]
         if not letters or name.startswith("("):  # a nickname
             continue
-        if name.islower() and made and not hyphen:
+        if name.islower() and made and not (hyphen or found["stop"]):
             made += f" {name}"
             continue
         is_two = len(name) == len(letters) == 2 and name.isupper()
