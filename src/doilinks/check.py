@@ -27,7 +27,8 @@ report says in the way of the host, and fail if it has errors::
     report.news                              # "doi-lock.json written: commit it", or ""
     report.exit_code                         # 0 all resolve, 1 some do not, 3 could not tell,
                                              # 4 a fault of doilinks (report.fault) ended it early
-    report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .UNKNOWN
+    report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .DELETED
+                                             # .UNKNOWN
 
 The check raises ``InvalidLockfile`` (bad configuration: file, line, what to do) and
 ``Interrupted``, a ``KeyboardInterrupt`` with ``.report``, whose text says how much was kept. It

@@ -74,6 +74,31 @@ def test_non_ascii_letters_keep_their_case():
     assert answer.outcome is Outcome.UNKNOWN
 
 
+def urls(*every):
+    return record(
+        1, values=[{"type": "URL", "data": {"format": "string", "value": url}} for url in every]
+    )
+
+
+@pytest.mark.parametrize(
+    ("every", "outcome"),
+    [
+        (["http://www.crossref.org/deleted_DOI.html"], Outcome.DELETED),
+        (["https://www.crossref.org/_deleted-doi/"], Outcome.DELETED),
+        (["https://www.datacite.org/invalid.html"], Outcome.DELETED),
+        (["http://datacite.org/invalidDOI"], Outcome.DELETED),
+        (["http://datacite.org/invalidDOI", "https://example.org/"], Outcome.FOUND),
+        (["https://example.org/?from=http://datacite.org/invalidDOI"], Outcome.FOUND),
+        (["https://www.crossref.org/deleted_DOI.html.old"], Outcome.FOUND),
+        (["https://www.datacite.org/"], Outcome.FOUND),
+        ([5], Outcome.FOUND),
+        ([], Outcome.FOUND),
+    ],
+)
+def test_a_name_that_leads_to_the_page_for_deleted_names(every, outcome):
+    assert read_record(NAME, 200, urls(*every)).outcome is outcome
+
+
 def alias(data):
     return record(1, values=[{"type": "URL"}, {"type": "HS_ALIAS", "data": data}])
 

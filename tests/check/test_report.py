@@ -63,7 +63,7 @@ def test_the_name_of_the_lock_file_adds_no_line(form, handle_api, tmp_path):
 def test_json(report):
     document = json.loads(render(report, "json"))
     assert document["summary"] == {
-        "names": 5, "kept": 0, "found": 2, "not_found": 2, "no_values": 0, "unknown": 1,
+        "names": 5, "kept": 0, "found": 2, "not_found": 2, "no_values": 0, "deleted": 0, "unknown": 1,
     }  # fmt: skip
     assert document["problems"][1] == {
         "severity": "error", "code": "doi-not-found",

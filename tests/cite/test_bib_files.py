@@ -7,9 +7,11 @@ import pytest
 from pybtex.database.input.bibtex import LowLevelParser
 
 from doilinks import DOI
-from doilinks.cite import KnownWorks, Mention, References, parse, parse_role
+from doilinks.cite import KnownWorks, Mention, References, parse, parse_role, reference
 from doilinks.core.options import Options
+from doilinks.lock import bib_files
 from doilinks.lock.bib_files import BibKey, bib_files_of
+from doilinks.record.export import csl_of
 
 ITEM = {"id": "a", "title": "T", "author": [{"family": "Ann"}], "issued": {"date-parts": [[2000]]}}
 
@@ -28,6 +30,77 @@ def test_bibtex_and_csl_json_say_the_same(tmp_path: Path):
     other = bib_files_of(write(tmp_path, json.dumps([item]), "refs.json"))
     assert one.names == other.names == {"a": DOI("10.1000/1")}
     assert one.work(DOI("10.1000/1")) == other.work(DOI("10.1000/1"))
+
+
+BOOK = """
+@book{book, title={Shapes of Names}, subtitle={A Guide}, author={Ann, B. and Ben, C.}, year=2016,
+  publisher={Press}, doi={10.1000/1}, pages={400}}
+@proceedings{talks, title={Talks of 2001}, editor={Eve, F.}, year=2001, series={Notes}, volume=7}
+@mvbook{loop, title={Loop}, crossref={loop}}
+"""
+BIBTEX = [
+    # What is inherited, and what is not.
+    ("@inbook{a, crossref={BOOK}, title={Elastic Names}, pages={73--80}}",
+     "Ann, B. & Ben, C. (2016). Elastic Names. Shapes of Names, 73–80. Press."),
+    ("@inproceedings{a, crossref={talks}, title={A Talk}, author={Lee, G.}}",
+     "Lee, G. (2001). A Talk. Talks of 2001 (Eve, F., ed.), 7."),
+    ("@incollection{a, crossref={book}, title={T}, booktitle={Other}, author={Lee, G.}, year=2017}",
+     "Lee, G. (2017). T. Other. Press."),
+    ("@inbook{a, crossref={loop}, title={In a Loop}}", "In a Loop (n.d.). Loop."),
+    ("@inbook{a, crossref={nothing}, title={Alone}}", "Alone (n.d.)."),
+    # Names.
+    ("@misc{a, title={T}, author={Ann, B. and others}, year=2001}", "Ann, B. et al. (2001). T."),
+    ("@misc{a, title={T}, author={Ann, Jr., B.}, year=2001}", "Ann, B., Jr. (2001). T."),
+    ("@misc{a, title={T}, author={de la Cruz, III, B. C.}, year=2001}",
+     "de la Cruz, B. C., III (2001). T."),
+    ("@misc{a, title={T}, author={{Names, Signs and Others, Inc.}}, year=2001}",
+     "Names, Signs and Others, Inc. (2001). T."),
+    ("@book{a, title={T}, editor={Lund, P. and others}, year=2011}", "Lund, P. et al. (eds.) (2011). T."),
+    ("@book{a, title={T}, author={Ann, B.}, editor={Eve, F.}, translator={Lee, G.}, year=2001}",
+     "Ann, B. (2001). T (Eve, F., ed.; Lee, G., trans.)."),
+    # What stands in the place of a year.
+    ("@article{a, title={T}, journal={J}, author={Ann, B.}, year={in press}}", "Ann, B. (in press). T. J."),
+    ("@article{a, title={T}, journal={J}, author={Ann, B.}, year={(Forthcoming)}}", "Ann, B. (Forthcoming). T. J."),
+    ("@article{a, title={T}, journal={J}, author={Ann, B.}, pubstate={inpress}}", "Ann, B. (in press). T. J."),
+    ("@book{a, title={T}, author={Ann, B.}, year={1250}}", "Ann, B. (1250). T."),
+    ("@book{a, title={T}, author={Ann, B.}, year={2001}, pubstate={inpress}}", "Ann, B. (2001). T."),
+    # Other fields.
+    ("@article{a, title={T}, author={Ann, B.}, journal={J}, volume=3, eid={e12}, year=2001}",
+     "Ann, B. (2001). T. J, 3, e12."),
+    ("@book{a, title={T}, author={Ann, B.}, edition={3}, series={Notes}, publisher={Press}, year=2001}",
+     "Ann, B. (2001). T (3rd ed.). Press."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "shown"), BIBTEX)
+def test_what_an_entry_of_bibtex_says(tmp_path: Path, entry: str, shown: str):
+    book = bib_files_of(write(tmp_path, BOOK + entry))
+    runs = reference(name := book.names["a"], book.work(name))
+    assert "".join(run.text for run in runs) == shown
+    assert isinstance(name, BibKey)  # the name of its book is not inherited
+
+
+def test_children_of_one_book_do_not_read_it_again(tmp_path: Path, monkeypatch):
+    read: list[object] = []
+    monkeypatch.setattr(bib_files, "_person", lambda person: read.append(person) or {"family": "A"})
+    names = " and ".join(f"N{at}, A." for at in range(100))
+    rows = [f"@inbook{{k{at}, crossref={{book}}, title={{T}}}}" for at in range(100)]
+    book = bib_files_of(write(tmp_path, "\n".join([*rows, f"@book{{book, author={{{names}}}}}"])))
+    assert {book.work(book.names[f"k{at}"]).count for at in range(100)} == {100}
+    assert len(read) == 100
+
+
+def test_words_of_csl_json_in_the_place_of_a_year(tmp_path: Path):
+    for more in (
+        {"issued": {"literal": "in press"}},
+        {"status": "in press"},
+        {"issued": "in press"},
+    ):
+        item = {"id": "a", "title": "T", "author": [{"family": "Ann"}], **more}
+        book = bib_files_of(write(tmp_path, json.dumps([item]), "refs.json"))
+        work = book.work(book.names["a"])
+        assert "".join(run.text for run in reference(book.names["a"], work)) == "Ann (in press). T."
+        assert csl_of(DOI("10.1000/1"), work)["issued"] == {"literal": "in press"}
 
 
 WRONG = [

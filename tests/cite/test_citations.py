@@ -58,16 +58,28 @@ def test_a_role_in_words(text: str, shown: str):
     assert "".join(piece.text for piece in References(WORKS.get, []).words(cluster)) == shown
 
 
-NAMES = ("Zuse", "Éluard", "Berg", "Ångström")
+NAMES = (
+    "Zuse",
+    "Éluard",
+    "Łoś",
+    "O’Brien",
+    "Øster",
+    "Berg",
+    "Đorđević",
+    "Ångström",
+    "Lund",
+    "Oakes",
+)
+IN_ORDER = "Ångström Berg Đorđević Éluard Łoś Lund Oakes O’Brien Øster Zuse"
 
 
-def test_accents_do_not_change_the_order_of_names():
+def test_accents_strokes_and_apostrophes_do_not_change_the_order_of_names():
     works = {DOI(f"10.1000/{at}"): Work(("T",), (name,)) for at, name in enumerate(NAMES)}
     entries = References(works.get, map(Mention, works)).entries
-    assert [entry.work.names[0] for entry in entries] == ["Ångström", "Berg", "Éluard", "Zuse"]
+    assert " ".join(entry.work.names[0] for entry in entries) == IN_ORDER
 
 
-def test_works_of_the_same_people_and_year_get_letters_by_title():
+def test_works_of_the_same_people_and_year_get_letters():
     references = References(WORKS.get, [Mention(HANDBOOK), Mention(OTHER)])
     [cluster] = parse("[@doi:10.1000/182; @doi:10.1000/183]")
     said = "".join(piece.text for piece in references.words(cluster))
@@ -77,6 +89,18 @@ def test_works_of_the_same_people_and_year_get_letters_by_title():
     said = "".join(piece.text for piece in references.words(cluster))
     assert said == "(Paskin, n.d.-b; Paskin, n.d.-a)"
     assert "(n.d.-a)" in "".join(run.text for run in references.entries[0].runs)
+
+
+@pytest.mark.parametrize("order", ["names", "places", "years"])
+def test_letters_go_down_the_list(order):
+    rows = [("Wu", "Alpha"), ("Jones", "Beta"), ("Jones", "Abel"), ("Li", "Zeta")]
+    works = {
+        DOI(f"10.1000/{at}"): Work((title,), ("Smith", second, "Lee"), (2011,))
+        for at, (second, title) in enumerate(rows)
+    }
+    entries = References(works.get, map(Mention, works), order=order).entries
+    texts = ["".join(run.text for run in entry.runs) for entry in entries]
+    assert [text.partition("(2011")[2][0] for text in texts] == [*"abcd"]
 
 
 def test_a_work_that_is_only_linked_needs_no_letter():
@@ -93,7 +117,7 @@ def test_a_list_is_by_names_or_by_places_and_what_is_unknown_comes_last():
     entries = References(WORKS.get, mentions, order="places").entries
     assert [entry.doi.suffix for entry in entries] == ["183", "182", "a_b", "x"]
     assert len(entries[0].mentions) == 2
-    assert entries[-1].runs == ()
+    assert not entries[-1].runs
 
 
 @pytest.mark.parametrize("text", ["", "no name", "10.1000/1 10.1000/2", "10.1000/1; and more"])

@@ -101,6 +101,14 @@ def by_pandoc(text: str, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize(("record", "fields", "lines"), TABLES["what_is_exported"])
+def test_what_is_exported(record, fields, lines):
+    work = Work.of({"title": "Names", **record})
+    item, text = csl_of(DOI("10.1000/182"), work), bibtex_of({DOI("10.1000/182"): work})
+    assert {name: item.get(name) for name in fields} == fields
+    assert [line for line in lines if line not in text] == []
+
+
 def test_bibtex():
     text = bibtex_of(dict(list(WORKS.items())[:2]))
     keys = keys_of(WORKS)

@@ -61,7 +61,14 @@ def page(name: str, works=WORKS, root=Path(), cites: str = "", warn=pytest.fail)
 
 def shown(*given, **more) -> list[str]:
     """Each reference with the elements that its runs are in."""
-    return ["".join(map(_marked, entry.runs)) for entry in page(*given, **more).entries]
+    entries = page(*given, **more).entries
+    return [
+        "".join(map(_marked, (*each.runs, *(LINKED if each.after else ()), *each.after)))
+        for each in entries
+    ]
+
+
+LINKED = (StyledText("LINK"),)
 
 
 def _marked(run: StyledText) -> str:
@@ -74,6 +81,21 @@ def _marked(run: StyledText) -> str:
 @pytest.mark.parametrize(("name", "handbook", "study"), TABLES["a_style_by_its_name"])
 def test_a_style_by_its_name(name: str, handbook: str, study: str):
     assert shown(name) == [handbook, study]
+
+
+@pytest.mark.parametrize(("name", "kind", "entry"), TABLES["the_place_of_the_link"])
+def test_the_link_is_where_the_style_prints_the_name(name: str, kind: str, entry: str):
+    record = {"type": kind, "title": "A census", "issued": "2020", "publisher": "The House"}
+    people = {"author": [{"family": "Berg", "given": "Lena"}]}
+    assert shown(name, {HANDBOOK: Work.of(record | people)}) == [entry]
+
+
+def test_a_style_with_the_name_in_citations_leaves_it_to_the_link(tmp_path: Path):
+    layout = '<citation><layout><text variable="title"/>'
+    more = '<text variable="DOI" prefix=" https://doi.org/"/>'
+    (tmp_path / "small.csl").write_text(SMALL.replace(layout, layout + more))
+    references = page("small.csl", root=tmp_path, cites=(text := "[@doi:10.1000/182]"))
+    assert [piece.text for piece in references.words(*parse(text))] == ["DOI Handbook "]
 
 
 def test_a_style_of_a_journal_is_that_of_its_publisher():

@@ -2,8 +2,10 @@
 
 import pytest
 
+from doilinks import DOI
 from doilinks.lock.entries import read_work
-from doilinks.record.words import classes_of, hover, shortened
+from doilinks.record.words import authors_of, classes_of, hover, reference, shortened
+from doilinks.works import Work
 
 from ..tools.tables import tables
 
@@ -17,6 +19,19 @@ def test_a_link_shows_what_can_be_read(more, shown):
     kept = read_work(ENTRY | more)
     assert kept
     assert (hover(kept), classes_of(kept)) == (shown, ())
+
+
+@pytest.mark.parametrize(("record", "text"), TABLES["a_record_in_a_list"])
+def test_a_record_in_a_list(record, text):
+    work = Work.of({"title": "Names", "issued": {"date-parts": [[2011]]}, **record})
+    assert "".join(run.text for run in reference(DOI("10.1000/182"), work)) == text
+
+
+@pytest.mark.parametrize(("people", "cited", "on_hover"), TABLES["people_in_short"])
+def test_people_in_short(people, cited, on_hover):
+    record = {"title": "Names", "subtitle": "A guide", "author": people, "issued": "2011"}
+    work = Work.of(record)
+    assert (authors_of(work), hover(work)) == (cited, on_hover)
 
 
 def test_a_retracted_work_is_marked():

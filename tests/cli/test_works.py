@@ -108,7 +108,7 @@ def test_a_list_in_markdown(tmp_path):
     code, out, err = doilinks("works", "--format", "markdown", ".", cwd=tmp_path)
     assert (code, err) == (0, "")
     assert out == (
-        "* Ü, A. \\*b\\*. (2001). <i>A b \\| \\[c\\](https\\://example.org) of `@`somebody `#`1</i>. "
+        "* Ü, A. \\*b\\* (2001). <i>A b \\| \\[c\\](https\\://example.org) of `@`somebody `#`1</i>. "
         "<https://doi.org/10.1000/x>\n"
     )
 

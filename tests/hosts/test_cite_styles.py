@@ -134,6 +134,21 @@ def test_pages_in_every_style(name: str, tmp_path):
         assert len([href for href, _ in page.links if href.startswith("#at-")]) == 9, asked
 
 
+PREPRINT = {"title": "A census", "type": "preprint", "author": [["Berg", "Lena"]], "year": 2020}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_link_to_a_work_is_where_the_style_prints_its_name(name: str, tmp_path):
+    row = ROWS[name]
+    options = {"cite": "true", "check_lockfile": str(lock(tmp_path, {"10.1000/185": PREPRINT}))}
+    cited = ":doi:cite:`10.1000/185`" if row.page is REST else "[@doi:10.1000/185]"
+    source = f"So {cited} said.\n\n" + row.list("nature", "names")
+    [item] = Page(row.host.pages([source], options)[0]).items
+    shown = text(item).strip().removesuffix(" ↩")
+    assert shown == "Berg, L. A census. Preprint at doi:10.1000/185 (2020)."
+    assert "https://doi.org/10.1000/185" in [each.get("href") for each in item.iter("a")]
+
+
 # --------------------------------------------------------------------------------------------------
 # Works of ``cite_bib``: cited by key, beside works by DOI, in one list.
 

@@ -164,6 +164,7 @@ def test_the_files_that_are_named_exist():
 ANSWERS = {
     "found": "https://example.org/",
     "no values": None,
+    "deleted": "https://www.datacite.org/invalid.html",
     "unknown": {"url": "https://example.org/", "fault": "server-error"},
 }
 MATRIX = re.compile(
@@ -187,7 +188,7 @@ def test_the_table_of_outcomes_is_right(monkeypatch):
             assert report.exit_code == int(exit_code), (outcome, check, unknown)
             severities = [problem.severity.value for problem in report.problems]
             assert severities == ([] if reported == "–" else [reported.split()[0]])
-    assert len(seen) == 4 * 2 * 3 * 2
+    assert len(seen) == 5 * 2 * 3 * 2
 
 
 def choices(cell, *every):

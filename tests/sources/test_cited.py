@@ -31,6 +31,12 @@ def test_cited_names_are_listed_where_they_stand(kind, text):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("kind", ["md", "rst"])
+def test_a_short_doi_is_cited_as_other_names_are(kind):
+    found = list(read("As @doi:10/abc1 says [see @{doi:10/wxyz}].\n", kind, Options(cite=True)))
+    assert [each.doi.name for each in found] == ["10/abc1", "10/wxyz"]
+
+
 OF_MYSTMD = """\
 As @10.1000/1 and @{10.1000/2} say [see @https://doi.org/10.1000/3, p. 3; -@10.1000/4].
 {cite}`doi:10.1000/5`, {cite:p}`{see}10.1000/6{p. 3}; smith2000,https://doi.org/10.1000/7`

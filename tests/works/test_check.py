@@ -310,6 +310,21 @@ def test_a_title_is_kept_for_good(run, tmp_path):
     assert '"Another title"' in said(run(RIGHT, work=HANDBOOK | changed, update=True))[0]
 
 
+@pytest.mark.parametrize("chain", [("10/abc1",), ("10/abc1", "10.1000/old")])
+def test_what_became_of_a_work_is_told_under_its_other_names(run, handle_api, tmp_path, chain):
+    for name, other in zip(chain, [*chain[1:], NAME], strict=True):
+        handle_api.set(name, {"alias": other})
+    handle_api.set(NAME, {"url": "https://example.org/", "work": RETRACTED})
+    for options in ({}, {"check_offline": True}):
+        report = run_works(handle_api, tmp_path, (chain[0], None), (chain[0], WRONG), **options)
+        codes = [problem.code for problem in report.problems]
+        assert codes == ["doi-alias", "doi-retracted", "doi-alias", "doi-other-work", "doi-retracted"]  # fmt: skip
+    kept = json.loads((tmp_path / "doi-lock.json").read_text("utf-8"))
+    assert (*kept["found"], *kept["works"]) == ("doi:10/abc1", "doi:10.1000/182")
+    run_works(handle_api, tmp_path, (chain[0], None), prune=True)
+    assert json.loads((tmp_path / "doi-lock.json").read_text("utf-8")) == kept
+
+
 def test_a_kept_work_counts_when_the_agency_is_down(run):
     run(WRONG)
     report = run(WRONG, entry={"work_fault": {"fault": "unavailable"}}, check_max_age=0)

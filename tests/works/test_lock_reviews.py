@@ -93,6 +93,24 @@ def test_an_entry_without_the_month_gets_it():
     assert read_work(entry | odd) == read_work(entry)
 
 
+def test_an_entry_gets_what_earlier_versions_did_not_keep():
+    """A line grows when it is asked for again; only a series that was taken for the book changes."""
+    record = {
+        "title": "Names", "type": "book-chapter", "container-title": ["S Series", "B"],
+        "author": [{"family": "Berg", "given": "A.", "suffix": "Jr."}], "article-number": "e12",
+        "editor": [{"family": "E"}], "publisher-location": "L", "language": "de",
+    }  # fmt: skip
+    old = {"type": "book-chapter", "title": "Names", "author": [["Berg", "A."]]}
+    old |= {"container": "S Series", "publisher": "P"}
+    grown = spell_work(read_work(old).renewed(Work.of(record)))
+    assert grown == old | {
+        "author": [["Berg", "A.", "Jr."]], "editors": [["E", ""]], "container": "B",
+        "article": "e12", "series": "S Series", "place": "L", "language": "de",
+    }  # fmt: skip
+    assert spell_work(read_work(old)) == old
+    assert spell_work(read_work(grown).renewed(Work.of({"title": "Names"}))) == grown
+
+
 def test_a_file_without_a_common_day_gets_one(tmp_path):
     """Another program may have written it. What has a day of its own keeps that day."""
     path = tmp_path / "doi-lock.json"

@@ -69,6 +69,26 @@ def test_people(people, names):
     assert Work.of({"author": people}).names == tuple(names)
 
 
+@pytest.mark.parametrize(("field", "value", "people"), TABLES["in_full"])
+def test_people_in_full(field, value, people):
+    work = Work.of({field: value})
+    known = [(1 if each.given is None else 2 + bool(each.suffix), each) for each in work.people]
+    assert [[*each[:number]] for number, each in known] == people
+    assert work.count == len(people)
+
+
+@pytest.mark.parametrize(("record", "fields"), TABLES["fields"])
+def test_fields(record, fields):
+    work = Work.of(record)
+    assert json.loads(json.dumps({name: getattr(work, name) for name in fields})) == fields
+
+
+def test_a_long_title_is_cut_with_a_sign():
+    title = Work.of({"title": "names " * 200}).title
+    assert title.endswith("names…")
+    assert len(title) <= 600
+
+
 def update(kind, year=2010):
     return {"type": kind, "DOI": "10.1000/notice", "updated": {"date-parts": [[year, 2, 6]]}}
 
@@ -136,7 +156,7 @@ def test_a_name_that_was_merged_into_another_has_its_record():
 
 def test_a_name_with_a_comma_has_two_parts():
     [person] = Work.of({"title": "X", "creators": [{"name": "Miller, Ann"}]}).people
-    assert person == ("Miller", "Ann")
+    assert person == ("Miller", "Ann", "")
 
 
 def test_a_record_of_a_million_authors_keeps_a_few():

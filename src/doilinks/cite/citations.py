@@ -106,7 +106,8 @@ def without_signs(text: str) -> str:
 # mystmd and filters of Pandoc also cite a name without a label, and an address of doi.org. An
 # e-mail address and the address of a page have a letter or a slash before the sign.
 _SIGN_OF_MYSTMD: Final = re.compile(
-    r"(?<![^\W_])(?<!/)@(?=\{?(?:doi:|https?://(?:dx\.|www\.)?doi\.org/)?10\.[0-9])", re.IGNORECASE
+    r"(?<![^\W_])(?<!/)@(?=\{?(?:doi:10|(?:https?://(?:dx\.|www\.)?doi\.org/)?10\.[0-9]))",
+    re.IGNORECASE,
 )
 
 

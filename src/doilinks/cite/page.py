@@ -125,14 +125,15 @@ class WorkLookup:
             if entry.anchor not in ids:
                 ids.add(entry.anchor)
                 item.set("id", entry.anchor)
-            add_classes(item.attrib, *no_formula("".join(run.text for run in entry.runs)))
+            add_classes(item.attrib, *no_formula("".join(run.text for run in entry.text)))
             add_runs(item, entry.runs)
             link = link_to(entry.doi, self.options)
             if link.href:
-                append(item, " " if entry.runs else "")
+                append(item, " " if entry.runs and not entry.after else "")
                 a = SubElement(item, "a", attributes(link, self.options))
                 a.text = link.text or entry.doi.uri
                 add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
+            add_runs(item, entry.after)
             for back in entry.backs:
                 append(item, back.before)
                 where = {"href": address(back.mention), "class": "doi-back"}

@@ -73,6 +73,12 @@ class Entry(NamedTuple):
     runs: Sequence[StyledText]
     mentions: Sequence[Mention]  # the places to which links lead back
     back: str = ENGLISH.back  # what a screen reader says of such a link
+    after: Sequence[StyledText] = ()  # the text after the link to the work, if that is not the end
+
+    @property
+    def text(self) -> Sequence[StyledText]:
+        """The text, with the name where the link is if that is not the end."""
+        return (*self.runs, StyledText(self.doi.uri), *self.after) if self.after else self.runs
 
     @property
     def backs(self) -> list[Back]:
@@ -100,6 +106,10 @@ class Entry(NamedTuple):
 
 
 _BACKS: Final = 6  # links of an entry
+
+
+# Stands in an entry for the link to the work. No record contains a private character.
+LINK: Final = StyledText("\uf8ff")
 
 
 class Formatted(NamedTuple):
@@ -186,17 +196,31 @@ class References:
         return bool(others) or any(is_unknown(cite.doi) for cite in group.cites)
 
     @cached_property
+    def _in_order(self) -> list[DOI]:
+        """The works that are known, in the order of the list in the plain style."""
+        known = self.known
+        if self.order == "places":
+            return [*known]
+        names = sorted(known, key=lambda doi: _key(doi, known[doi]))
+        return self._latest_first(names) if self.order == "years" else names
+
+    def _latest_first(self, names: Iterable[DOI]) -> list[DOI]:
+        return sorted(names, key=lambda doi: -max(self.known[doi].years[:1], default=0))
+
+    @cached_property
     def _letters(self) -> dict[DOI, str]:
-        alike: dict[tuple[str, str], list[tuple[str, DOI]]] = {}
-        for doi, work in self.known.items():
+        # They go down the list, as suffixes of years do in CSL 1.0.2.
+        alike: dict[tuple[str, str], list[DOI]] = {}
+        for doi in self._in_order:
             if any(mention.cited for mention in self._mentions[doi]):
+                work = self.known[doi]
                 key = authors_of(work, self.language).casefold(), year_of(work, self.language)
-                alike.setdefault(key, []).append((work.title.casefold(), doi))
+                alike.setdefault(key, []).append(doi)
         return {
             doi: ("" if self.known[doi].years else "-") + _letter(at)  # n.d.-a
             for works in alike.values()
             if len(works) > 1
-            for at, (_, doi) in enumerate(sorted(works))
+            for at, doi in enumerate(works)
         }
 
     @cached_property
@@ -260,33 +284,40 @@ class References:
         if self.formatted:
             runs = self.formatted.entries
         else:
-            names = [*known]
-            if self.order != "places":
-                names.sort(key=lambda doi: _key(doi, known[doi]))
             runs = {
                 doi: reference(doi, known[doi], self._letters.get(doi, ""), self.language)
-                for doi in names
+                for doi in self._in_order
             }
         names = [*runs]
-        if self.order == "years" and not self.is_numbered:
-            names.sort(key=lambda doi: -max(known[doi].years[:1], default=0))
+        if self.formatted and self.order == "years" and not self.is_numbered:
+            names = self._latest_first(names)
         every = [*names, *(doi for doi in self._mentions if doi not in known)]
-        back, mentions = self.language.back, self._mentions
-        return [
-            Entry(doi, known.get(doi), anchor_of(doi), runs.get(doi, ()), mentions[doi], back)
-            for doi in every
-        ]
+        made = []
+        for doi in every:
+            text, work = [*runs.get(doi, ())], known.get(doi)
+            at = text.index(LINK) if LINK in text else len(text)
+            entry = Entry(doi, work, anchor_of(doi), text[:at], self._mentions[doi])
+            made.append(entry._replace(back=self.language.back, after=text[at + 1 :]))
+        return made
 
 
 def _key(doi: DOI, work: Work) -> tuple[str, int, str, DOI]:
-    names = _letters(" ".join(work.names)) or _letters(work.title)
+    names = _letters(" ".join(each.family for each in work.persons)) or _letters(work.title)
     return names, next(iter(work.years), 9999), work.title.casefold(), doi
 
 
+# Letters that do not decompose are sorted as those that they are made of; an apostrophe is none.
+_MADE_OF: Final = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"}
+    | dict.fromkeys("'’‘`´ʻʼʹ", "")
+)
+
+
 def _letters(text: str) -> str:
+    folded = text.casefold().translate(_MADE_OF)
     if text.isascii():
-        return text.casefold()
-    return "".join(each for each in normalize("NFKD", text.casefold()) if not combining(each))
+        return folded
+    return "".join(each for each in normalize("NFKD", folded) if not combining(each))
 
 
 def _letter(at: int) -> str:

@@ -26,16 +26,19 @@ from xml.etree import ElementTree as ET
 
 from ..core.doi import DOI
 from ..core.printable import printable
+from ..lock.bib_files import BibKey
 from ..record.export import csl_beside_state
 from ..record.words import StyledText, authors_of, isolated, reference, state_of, told_in_text
 from ..shared.replace import read
 from .citations import Cluster
-from .references import Formatted, Piece, References, Style, joined_runs
+from .references import LINK, Formatted, Piece, References, Style, joined_runs
 
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
-_LINK_FIELDS: Final = ("DOI", "URL")  # hosts add the link to the DOI
+_LINK_FIELDS: Final = ("DOI", "URL")  # hosts add the link to the DOI, where the style prints it
+_DOI: Final = re.compile(rf"(?:https?://(?:dx\.)?doi\.org/|\bdoi:?\s*)?{LINK.text}", re.IGNORECASE)
+_AGAIN: Final = re.compile(rf"({LINK.text}[^{LINK.text}]*?)\s*{_DOI.pattern}(\.?)", re.IGNORECASE)
 _SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
 # Characters, if each macro stood where it is called and each text were as long as the longest, or
 # as a title. Of 10,844 styles, one has 634,000.
@@ -254,7 +257,8 @@ def _page(style: _Csl, references: References) -> _StyledPage:
     for at, (doi, work) in enumerate(works.items()):
         item = csl_beside_state(doi, work)
         shown = {key: _hidden(value, key) for key, value in item.items() if key not in _LINK_FIELDS}
-        items.append(shown | {"id": str(at), "type": item["type"]})
+        name = {} if isinstance(doi, BibKey) else {"DOI": LINK.text}
+        items.append(shown | name | {"id": str(at), "type": item["type"]})
     cited = () if style.is_note else references.citations
     blocks = []
     for citation in cited:
@@ -367,7 +371,7 @@ def _format(style: _Csl, references: References, blocks: Sequence[Node]) -> Form
         doi = names[block["c"][0][0]]
         state = state_of(works[doi], references.language)
         said = [StyledText(f"{state}.", ("b",)), StyledText(" ")] if state and runs else []
-        entries[doi] = [*said, *runs]
+        entries[doi] = [*said, *_around_link(runs)]
     missing = {
         doi: reference(doi, work, language=references.language)
         for doi, work in works.items()
@@ -376,9 +380,24 @@ def _format(style: _Csl, references: References, blocks: Sequence[Node]) -> Form
     return Formatted(citations, entries | missing, style.is_numbered)
 
 
+def _around_link(runs: Iterable[StyledText]) -> list[StyledText]:
+    """Put :data:`LINK` where a style prints the DOI; leave it out after the last sentence."""
+    parts: list[list[StyledText]] = [[]]
+    for run in runs:
+        for at, text in enumerate(_DOI.split(_AGAIN.sub(r"\1\2", run.text))):
+            parts += [[]] if at else []
+            parts[-1].append(run._replace(text=text))
+    before, after = parts[0], [run for part in parts[1:] for run in part]
+    text, rest = ("".join(run.text for run in part).strip(" ”’") for part in (before, after))
+    if rest.strip(".") or (rest and text and text[-1] not in ".?!"):
+        return [*joined_runs(before), LINK, *joined_runs(after)]
+    return _trimmed(before)
+
+
 def _beside_work(runs: Iterable[StyledText]) -> tuple[StyledText, ...]:
-    """Remove the comma after a work of which the style shows nothing, as MLA does."""
-    return tuple(run._replace(text=run.text.replace("(, ", "(")) for run in joined_runs(runs))
+    """Remove the comma after a work of which the style shows nothing, as MLA does, and the DOI."""
+    joined = (run._replace(text=_DOI.sub("", run.text)) for run in joined_runs(runs))
+    return tuple(run._replace(text=run.text.replace("(, ", "(")) for run in joined)
 
 
 def _entries(blocks: Sequence[Node]) -> Iterator[Node]:
@@ -406,7 +425,8 @@ def _runs(
             yield from _runs(content[1], styles, entry)
             yield entry, StyledText(marks[1], styles)
         elif kind == "Link":
-            yield from _runs(content[1], styles, content[2][0].removeprefix("#"))
+            inside = content[2][0].removeprefix("#")
+            yield from _runs(content[1], styles, entry if inside == content[2][0] else inside)
         elif isinstance(content, list):
             style = _STYLES.get(kind)
             more = (*styles, style) if style and style not in styles else styles

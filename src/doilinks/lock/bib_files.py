@@ -33,10 +33,24 @@ _TYPES: Final = {
     "software": "software", "online": "webpage", "unpublished": "manuscript",
 }  # fmt: skip
 _FIELDS: Final = {  # of CSL, with those of BibTeX and biblatex; the first one counts
-    "title": "title", "container-title": "journal journaltitle booktitle series", "page": "pages",
-    "volume": "volume", "issue": "number issue", "issued": "date year", "version": "version",
+    "title": "title", "container-title": "journal journaltitle booktitle", "page": "pages",
+    "volume": "volume", "issue": "number issue", "issued": "date year pubstate",
     "publisher": "publisher institution school organization howpublished", "subtitle": "subtitle",
+    "version": "version",
+    "collection-title": "series", "edition": "edition", "article-number": "eid",
+    "publisher-place": "location address", "language": "langid language",
 }  # fmt: skip
+# Keys of biblatex, and languages as babel names them.
+_SAID: Final = {"inpress": "in press", "inpreparation": "in preparation"} | dict(
+    each.split("=")
+    for each in str.split(
+        "english=en american=en-US british=en-GB german=de ngerman=de french=fr spanish=es"
+        " italian=it portuguese=pt brazilian=pt-BR dutch=nl polish=pl russian=ru japanese=ja"
+    )
+)
+# What an entry does not have from that of the book or proceedings that ``crossref`` names.
+_OWN: Final = frozenset({"title", "subtitle", "page"})
+_PARENTS: Final = 3  # one of another; an entry may name itself
 
 
 class BibKey(DOI):
@@ -160,7 +174,7 @@ def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
         from pybtex.database.input import bibtex
     except ImportError as error:
         raise ImportError("to read BibTeX, pip install pybtex") from error
-    parser = bibtex.Parser()
+    parser = bibtex.Parser(person_fields=("author", "editor", "translator"))
     with errors.capture() as found:
         for kind, given in _commands(bibtex, text, parser):
             if kind.lower() not in ("string", "preamble"):
@@ -168,9 +182,10 @@ def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
     for each in found:
         line = f":{each.lineno}" if getattr(each, "lineno", None) else ""
         trouble.append(f"{file}{line}: {printable(str(each))}")
-    for key, entry in parser.data.entries.items():
-        fields = entry.fields
-        yield key, fields.get("doi", ""), fields.get("url", ""), partial(_record, entry)
+    entries, made = parser.data.entries, dict[str, dict[str, object]]()
+    for key, entry in entries.items():
+        fields, record = entry.fields, partial(_record, entry, entries, made)
+        yield key, fields.get("doi", ""), fields.get("url", ""), record
 
 
 def _commands(bibtex: Any, text: str, parser: Any) -> Any:
@@ -201,21 +216,44 @@ def _commands(bibtex: Any, text: str, parser: Any) -> Any:
     return reader
 
 
-def _record(entry: Any) -> dict[str, object]:
-    fields, record = entry.fields, dict[str, object](type=_TYPES.get(entry.type.lower(), ""))
-    for name, others in _FIELDS.items():
-        if field := next((each for each in others.split() if each in fields), None):
-            record[name] = _plain(fields[field])
-    for role, people in entry.persons.items():
-        record[role] = [_person(each) for each in people]
+def _record(
+    entry: Any, entries: Mapping[str, Any], made: dict[str, dict[str, object]]
+) -> dict[str, object]:
+    """Return the record of an entry, with what it has by ``crossref``; ``made`` keeps them.
+
+    Spec: "BibTeXing" §2, and the manual of biblatex, appendix B: a title becomes that of the book.
+    """
+    record = _own_record(entry, made)
+    for _ in range(_PARENTS):
+        entry = entries.get(entry.fields.get("crossref", ""))
+        if entry is None:
+            break
+        more = _own_record(entry, made)
+        if "title" in record and "title" in more:
+            more = {"container-title": more["title"]} | more
+        record = {name: more[name] for name in more if name not in _OWN} | record
     return record
+
+
+def _own_record(entry: Any, made: dict[str, dict[str, object]]) -> dict[str, object]:
+    if entry.key not in made:
+        fields, record = entry.fields, dict[str, object](type=_TYPES.get(entry.type.lower(), ""))
+        for name, others in _FIELDS.items():
+            if field := next((each for each in others.split() if each in fields), None):
+                text = _plain(fields[field])
+                record[name] = _SAID.get(text, text)
+        for role, people in entry.persons.items():
+            record[role.lower()] = [_person(each) for each in people]
+        made[entry.key] = record
+    return made[entry.key]
 
 
 def _person(person: Any) -> dict[str, str]:
     family = _plain(" ".join([*person.prelast_names, *person.last_names]))
-    given = _plain(" ".join([*person.first_names, *person.middle_names, *person.lineage_names]))
-    if given:
-        return {"family": family, "given": given}
+    given = _plain(" ".join([*person.first_names, *person.middle_names]))
+    suffix = _plain(" ".join(person.lineage_names))
+    if given or suffix:
+        return {"family": family, "given": given, "suffix": suffix}
     return {"name": family, "nameType": "Organizational"}
 
 

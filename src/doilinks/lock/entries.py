@@ -10,13 +10,16 @@ readable; only what a review would not show is escaped. An entry says nothing th
     "doi:10.1000/182": {"type": "book", "title": "DOI Handbook",
                         "author": [["Paskin", "Norman"], ["A Group"]], "year": 2000}
 
-``month`` and ``day`` belong to the year. ``container volume issue page publisher version`` are as
-registered. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
-number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
-notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
-"doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry
-without ``author`` may have ``names``, family names alone. What a person or another program wrote is
-read as leniently as an agency's record; an entry that says nothing is asked for again.
+``month`` and ``day`` belong to the year. ``container volume issue page article publisher place
+edition series version language`` are as registered, ``article`` the number of an article that has
+no pages. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
+number of all if there are more; ``editors`` and ``translators`` are others beside them. A person
+has a family name, given names and perhaps ``Jr.``, a group one name. ``titles`` and ``years`` are
+further ones, and ``status kind date notice`` what became of the work. ``newer`` is the article of a
+preprint, ``{"published": "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number":
+3, "of": 9}``. An entry without ``author`` may have ``names``, family names alone. What a person or
+another program wrote is read as leniently as an agency's record; an entry that says nothing is
+asked for again.
 
 ``suggested`` lists the works that fit the text of a reference, by the hash of the text that was
 sent, the likeliest first; without ``fits`` no work does, and the same text is not sent again::
@@ -37,7 +40,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
 from shlex import quote
@@ -45,7 +48,9 @@ from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI, InvalidDOI, uri_form
 from ..record.kinds import Notice, Status
-from ..record.work import Newer, Person, Work, doi_in, names_of, plain, texts
+from ..record.person import Person, names_of
+from ..record.plain import plain, texts
+from ..record.work import Newer, Work, doi_in
 
 Document = dict[str, Any]
 
@@ -395,6 +400,18 @@ def unmerged(text: str) -> tuple[str, str] | None:
 # Entries.
 
 
+def alias_of(document: Document, doi: DOI) -> DOI | None:
+    """Return the name that a DOI name stands for, if it is an alias."""
+    return read_found(entry_of(document, FOUND, key_of(doi)))
+
+
+def work_of(document: Document, doi: DOI) -> Work | None:
+    """Return the work of the name that a DOI name stands for, or its own."""
+    names = filter(None, (alias_of(document, doi), doi))
+    works = (read_work(entry_of(document, WORKS, key_of(name))) for name in names)
+    return next(filter(None, works), None)
+
+
 def read_found(entry: Any) -> DOI | None:
     """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")
@@ -415,7 +432,7 @@ def read_work(entry: object) -> Work | None:
         return None
     get = entry.get
     role = "editor" if "editor" in entry else "author"
-    people = tuple([person for person in map(_person, _list(get(role))) if person])
+    people = _people(get(role))
     names = names_of(people) or tuple(texts(get("names")))
     titles = tuple(dict.fromkeys(texts(get("title")) + texts(get("titles"))))
     if not titles and not names:
@@ -430,30 +447,29 @@ def read_work(entry: object) -> Work | None:
     notices: tuple[Notice, ...] = ()
     if status and "kind" in entry:
         notices = (Notice(plain(entry["kind"]), plain(get("date")), doi_in(get("notice"))),)
+    texts_of: dict[str, Any] = {name: plain(get(name)) for name in _FIELDS[3:]}
     return Work(
         titles=titles,
         names=names,
         years=tuple(dict.fromkeys(years)),
         type=plain(get("type")),
-        container=plain(get("container")),
         status=status,
         notices=notices,
-        volume=plain(get("volume")),
-        issue=plain(get("issue")),
-        page=plain(get("page")),
-        publisher=plain(get("publisher")),
         people=people,
         role=role,
         count=count if type(count) is int and count > len(people) else len(people),
         newer=_newer(newer) if isinstance(newer, dict) else None,
         month=month,
         day=day if month else 0,
-        version=plain(get("version")),
+        editors=_people(get("editors")),
+        translators=_people(get("translators")),
+        **texts_of,
     )
 
 
 _FIELDS: Final = (
     "type", "month", "day", "container", "volume", "issue", "page", "publisher", "version",
+    "article", "edition", "series", "place", "language",
 )  # fmt: skip
 _STATUS: Final = {status.value: status for status in Status}
 
@@ -462,11 +478,20 @@ def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
+def _people(value: object) -> tuple[Person, ...]:
+    return tuple([person for person in map(_person, _list(value)) if person])
+
+
 def _person(person: object) -> Person | None:
     if not isinstance(person, list) or not person:
         return None
-    family = plain(person[0])
-    return Person(family, plain(person[1]) if len(person) > 1 else None) if family else None
+    family, *parts = map(plain, person[:3])
+    return Person(family, *parts) if family else None
+
+
+def _spell_people(people: Iterable[Person]) -> list[list[str]]:
+    known = ((each, 1 if each.given is None else 2 + bool(each.suffix)) for each in people)
+    return [[part or "" for part in each[:count]] for each, count in known]
 
 
 def _newer(entry: dict[str, Any]) -> Newer | None:
@@ -478,10 +503,12 @@ def _newer(entry: dict[str, Any]) -> Newer | None:
 
 def spell_work(work: Work) -> dict[str, Any]:
     """Build the entry of a work."""
-    people = [[p.family] if p.given is None else [p.family, p.given] for p in work.people]
+    people = _spell_people(work.people)
     entry: dict[str, Any] = {"type": work.type, "title": work.title}
     entry |= {work.role: people} if people else {"names": list(work.names)}
     entry |= {"people": work.count} if work.count > len(people) else {}
+    entry |= {"editors": _spell_people(work.editors)}
+    entry |= {"translators": _spell_people(work.translators)}
     entry |= {"year": next(iter(work.years), None)}
     entry |= {name: getattr(work, name) for name in _FIELDS[1:]}
     entry |= {"titles": list(work.titles[1:]), "years": list(work.years[1:])}
@@ -514,8 +541,8 @@ def spell_suggested(suggestion: Suggested) -> dict[str, Any]:
 MEMBERS: Final = {
     FOUND: {"checked", "alias"},
     WORKS: {
-        *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",
-        "years", "status", "kind", "date", "notice", "newer",
+        *_FIELDS, "fetched", "title", "titles", "author", "editor", "editors", "translators",
+        "names", "people", "year", "years", "status", "kind", "date", "notice", "newer",
     },
     SUGGESTED: {"asked", "fits"},
 }  # fmt: skip

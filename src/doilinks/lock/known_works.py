@@ -17,7 +17,7 @@ from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import read
 from .bib_files import BibFiles, BibKey, bib_files_of, stamp_of
-from .entries import FOUND, WORKS, Damaged, entry_of, key_of, parse, read_found, read_work
+from .entries import FOUND, WORKS, Damaged, alias_of, key_of, parse, work_of
 
 
 class OnHover(NamedTuple):
@@ -74,19 +74,12 @@ class KnownWorks:
 
     def _read(self, doi: DOI) -> Work | None:
         """Read the work of a DOI name, or of the name that it stands for."""
-        document = self._document[0]
-        work = read_work(entry_of(document, WORKS, key_of(doi)))
-        alias = self._alias(doi) if work is None else None
-        work = read_work(entry_of(document, WORKS, key_of(alias))) if alias else work
-        return work or self.bib_files.work(doi)
+        return work_of(self._document[0], doi) or self.bib_files.work(doi)
 
     def same(self, doi: DOI) -> DOI:
         """Return the name that a DOI name stands for if its work is known, or the name itself."""
-        alias = self._alias(doi)
+        alias = alias_of(self._document[0], doi)
         return alias if alias and self.work(alias) else doi
-
-    def _alias(self, doi: DOI) -> DOI | None:
-        return read_found(entry_of(self._document[0], FOUND, key_of(doi)))
 
     def is_found(self, doi: DOI) -> bool:
         """Tell whether the lock file says that the name resolves."""

@@ -125,11 +125,11 @@ class Lockfile:
 
     def alias(self, doi: DOI) -> DOI | None:
         """Return the alias of a DOI name that was found: the name that it stands for, or None."""
-        return entries.read_found(self._entry(FOUND, key_of(doi)))
+        return entries.alias_of(self._now, doi)
 
     def age(self, section: str, doi: DOI) -> int:
-        """Return the days since an answer was confirmed; less than 0 if a clock was wrong."""
-        entry = self._entry(section, key_of(doi))
+        """Return the days since an answer was confirmed, at most; negative if a clock was wrong."""
+        entry = self._entry(section, self._key(section, doi))
         return (self.today - entries.day_of(self._now, section, entry)).days
 
     def is_fresh(self, section: str, doi: DOI) -> bool:
@@ -167,9 +167,13 @@ class Lockfile:
             self._own(section)[key] = entries.spell_entry(entry)
         self._confirmed[section].add(key)
 
+    def _key(self, section: str, doi: DOI) -> str:
+        """Return the key of a name; that of its work, if it is an alias, is the other name's."""
+        return key_of((section == WORKS and self.alias(doi)) or doi)
+
     def work(self, doi: DOI) -> Work | None:
         """Return the kept work of a DOI name, or None."""
-        return entries.read_work(self._entry(WORKS, key_of(doi)))
+        return entries.work_of(self._now, doi)
 
     @property
     def has_works(self) -> bool:
@@ -178,7 +182,7 @@ class Lockfile:
 
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str] | None = None) -> None:
         """Add the work of a name, and the agencies of prefixes."""
-        self._learn(WORKS, key_of(doi), entries.spell_work(work))
+        self._learn(WORKS, self._key(WORKS, doi), entries.spell_work(work))
         if agencies:
             self._own(entries.AGENCIES).update(agencies)
 
@@ -205,7 +209,7 @@ class Lockfile:
         """Remove all names but these, which documents contain."""
         if self.path is None:
             return
-        wanted = set(map(key_of, held))
+        wanted = {key for doi in held for key in (key_of(doi), self._key(WORKS, doi))}
         # A text whose work the documents name is no longer wanted either.
         for text in list(self._entries(SUGGESTED)):
             kept = self.suggested(text)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha1
 from itertools import accumulate
 from typing import Any, Final
 
 from ..core.doi import DOI
 from .export import csl_of
+from .person import OTHERS, Person
 from .words import DASHES, state_of
-from .work import Person, Work
+from .work import Work
 
 _SPECIAL: Final = str.maketrans(
     {character: f"\\{character}" for character in "#$%&_{}"}
@@ -96,32 +97,40 @@ def _entry(doi: DOI, work: Work) -> Any:
     kind, container, publisher = _KINDS.get(item["type"], _MISC)
     texts = {
         "title": f"{{{_tex(item['title'])}}}" if item["title"] else "",  # keeps its capitals
-        container: _tex(work.container),
-        "year": str(next(iter(work.years), "")),
+        "series": _tex(work.series),
+        container: _tex(work.container or (work.series if container == "series" else "")),
+        "year": str(next(iter(work.years), _tex(work.dated))),
         "month": _MONTHS[work.month],
         "day": str(work.day or ""),
         "volume": _tex(work.volume),
         "number": _tex(work.issue),
-        "pages": _tex(DASHES.sub("--", work.page)),
+        "pages": _tex(DASHES.sub("--", work.pages)),  # which all styles print, unlike eid
+        "eid": _tex(work.article) if work.page else "",
+        "edition": _tex(work.edition),
         publisher: _tex(work.publisher) if kind != "article" else "",
+        "address": _tex(work.place) if kind != "article" else "",
         "version": _tex(work.version),
         "doi": doi.uri.removeprefix("doi:") if _BREAKS.search(doi.name) else doi.name,
         "note": _tex(state_of(work)),
     }
     fields = [(name, text) for name, text in texts.items() if text]
-    return Entry(kind, fields=fields, persons={work.role: [*_persons(work)]})
+    persons = {"editor": [*_persons(work.editors)], "translator": [*_persons(work.translators)]}
+    persons[work.role] = [*_persons(work.persons, work.count)]
+    return Entry(kind, fields=fields, persons=persons)
 
 
-def _persons(work: Work) -> Iterable[Any]:
+def _persons(people: Sequence[Person], count: int = 0) -> Iterable[Any]:
     from pybtex.database import Person as Name
 
-    people = list(work.people) or [Person(name, "") for name in work.names]
-    others = work.count > len(people)
+    others = count > len(people) or OTHERS in people[-1:]
     for each in people[:-1] if others and len(people) > 1 else people:
         family, given = _tex(each.family), _tex(each.given or "")
-        # Braces keep "and" and a comma from being read as those between people.
-        family = f"{{{family}}}" if each.given is None or _NO_PERSON.search(family) else family
+        # Braces keep "and" and a comma from being read as those between people, and a name without
+        # parts in one.
+        is_whole = each.given is None or (not given and " " in family)
+        family = f"{{{family}}}" if is_whole or _NO_PERSON.search(family) else family
         name = Name(last=family)
+        name.lineage_names = [_tex(each.suffix)] if each.suffix else []
         name.first_names = [f"{{{given}}}" if _NO_PERSON.search(given) else given] if given else []
         yield name
     if others:

@@ -9,26 +9,36 @@ from typing import Any, Final
 
 from ..core.doi import DOI
 from .kinds import csl_type
+from .person import OTHERS, Person
 from .words import beside_state
-from .work import Person, Work
+from .work import Work
 
-_TEXTS: Final = ("volume", "issue", "page", "publisher", "version")  # of a work and of an item
+_TEXTS: Final = {  # the names of an item, with those of a work
+    "container-title": "container", "collection-title": "series", "volume": "volume",
+    "issue": "issue", "page": "pages", "number": "article", "edition": "edition",
+    "publisher": "publisher", "publisher-place": "place", "version": "version",
+    "language": "language",
+}  # fmt: skip
 _MORE: Final = {"literal": "…"}  # people that the record of a lock file leaves out
+_OTHERS: Final = {"literal": "others"}  # people that nobody knows; citeproc prints "et al."
 
 
 def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
     """Convert a work to an item of CSL-JSON. Leave out unknown fields."""
     item: dict[str, Any] = {"id": doi.uri, "type": csl_type(work.type)}
-    # The main title with its subtitle.
-    beginning = f"{work.title.rstrip(':. ')}: "
-    whole = [each for each in work.titles[1:2] if each.startswith(beginning)]
-    item["title"] = next(iter(whole), work.title) or doi.uri
-    if people := _people(work):
-        item["editor" if work.role == "editor" else "author"] = people
+    item["title"] = work.whole_title or doi.uri
+    beside = [("editor", work.editors), ("translator", work.translators)]
+    for role, people in [(work.role, work.persons), *beside]:
+        if people:
+            item[role] = [*map(_person, people)]
+    if work.count > len(work.persons) > 1:
+        item[work.role].insert(-1, _MORE)
     if work.years:
         parts = filter(None, (work.years[0], work.month, work.day))
         item["issued"] = {"date-parts": [[*parts]]}
-    texts = {"container-title": work.container} | {name: getattr(work, name) for name in _TEXTS}
+    elif work.dated:
+        item["issued"] = {"literal": work.dated}
+    texts = {name: getattr(work, field) for name, field in _TEXTS.items()}
     texts["status"] = work.status.value.replace("-", " ")
     item |= {name: text for name, text in texts.items() if text}
     return item | {"DOI": doi.name, "URL": doi.url}
@@ -42,12 +52,10 @@ def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
     return item
 
 
-def _people(work: Work) -> list[dict[str, str]]:
-    people = []
-    for each in work.people or [Person(name, "") for name in work.names]:
-        given = {"given": each.given} if each.given else {}
-        is_whole = each.given is None  # the name of an organization
-        people.append({"literal": each.family} if is_whole else {"family": each.family} | given)
-    if work.count > len(people) > 1:
-        people.insert(-1, _MORE)
-    return people
+def _person(person: Person) -> dict[str, str]:
+    if person == OTHERS:
+        return _OTHERS
+    if person.given is None:  # the name of an organization
+        return {"literal": person.family}
+    parts = person._asdict()
+    return {name: part for name, part in parts.items() if part}

@@ -248,6 +248,7 @@ _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where words of DataCite's
 PREPRINTS: Final = frozenset({"posted-content", "preprint", "manuscript"})  # as registered
 # "article" is a preprint in CSL and an article elsewhere; DataCite's "Text" says no more.
 PERHAPS_PREPRINTS: Final = PREPRINTS | {"article", "text"}
+ARTICLES: Final = frozenset(("article-journal", "article-magazine", "article-newspaper", "review"))
 PUBLISHED: Final = frozenset({"article-journal", "paper-conference", "chapter", "book"})
 VERSIONED: Final = frozenset({"software", "dataset"})
 # What is no work of its own, or is about another one, as Crossref spells it.

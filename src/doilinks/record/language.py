@@ -8,18 +8,18 @@ from typing import Final, NamedTuple
 
 # A row for each language. To add one, translate the row of English, and keep each {}.
 _TABLE: Final = """
-tag | two     | more     | quoted | no_date | editor | editors | retracted | concern | notice | back
-en  | {} & {} | {} et al. | “{}” | n.d. | ed. | eds. | Retracted | Expression of concern | Notice of a retraction | Back to the text
-de  | {} und {} | {} u. a. | „{}“ | o. J. | Hrsg. | Hrsg. | Zurückgezogen | Äußerung von Bedenken | Mitteilung einer Zurückziehung | Zurück zum Text
-es  | {} y {} | {} et al. | «{}» | s. f. | ed. | eds. | Retractado | Expresión de preocupación | Aviso de retractación | Volver al texto
-fr  | {} et {} | {} et al. | «\u00a0{}\u00a0» | s. d. | éd. | éd. | Rétracté | Expression de préoccupation | Avis de rétractation | Retour au texte
-it  | {} e {} | {} et al. | «{}» | s.d. | a cura di | a cura di | Ritrattato | Espressione di preoccupazione | Avviso di ritrattazione | Torna al testo
-ja  | {}・{} | {}ほか | 「{}」 | 日付なし | 編 | 編 | 撤回 | 懸念の表明 | 撤回のお知らせ | 本文に戻る
-nl  | {} en {} | {} e.a. | ‘{}’ | z.d. | red. | red. | Ingetrokken | Uiting van bezorgdheid | Bericht van intrekking | Terug naar de tekst
-pl  | {} i {} | {} i in. | „{}” | b.d. | red. | red. | Wycofano | Wyrażenie zaniepokojenia | Informacja o wycofaniu | Powrót do tekstu
-pt  | {} e {} | {} et al. | “{}” | s.d. | ed. | eds. | Retratado | Manifestação de preocupação | Aviso de retratação | Voltar ao texto
-ru  | {} и {} | {} и др. | «{}» | б. д. | ред. | ред. | Отозвано | Выражение обеспокоенности | Уведомление об отзыве | Назад к тексту
-zh  | {}和{} | {}等 | 《{}》 | 日期不详 | 编 | 编 | 已撤稿 | 关注声明 | 撤稿声明 | 返回正文
+tag | two     | more     | quoted | no_date | editor | editors | edition | translator | retracted | concern | notice | back
+en  | {} & {} | {} et al. | “{}” | n.d. | ed. | eds. | {} ed. | trans. | Retracted | Expression of concern | Notice of a retraction | Back to the text
+de  | {} und {} | {} u. a. | „{}“ | o. J. | Hrsg. | Hrsg. | {}. Aufl. | Übers. | Zurückgezogen | Äußerung von Bedenken | Mitteilung einer Zurückziehung | Zurück zum Text
+es  | {} y {} | {} et al. | «{}» | s. f. | ed. | eds. | {}.ª ed. | trad. | Retractado | Expresión de preocupación | Aviso de retractación | Volver al texto
+fr  | {} et {} | {} et al. | «\u00a0{}\u00a0» | s. d. | éd. | éd. | {}e éd. | trad. | Rétracté | Expression de préoccupation | Avis de rétractation | Retour au texte
+it  | {} e {} | {} et al. | «{}» | s.d. | a cura di | a cura di | {}ª ed. | trad. | Ritrattato | Espressione di preoccupazione | Avviso di ritrattazione | Torna al testo
+ja  | {}・{} | {}ほか | 「{}」 | 日付なし | 編 | 編 | 第{}版 | 訳 | 撤回 | 懸念の表明 | 撤回のお知らせ | 本文に戻る
+nl  | {} en {} | {} e.a. | ‘{}’ | z.d. | red. | red. | {}e dr. | vert. | Ingetrokken | Uiting van bezorgdheid | Bericht van intrekking | Terug naar de tekst
+pl  | {} i {} | {} i in. | „{}” | b.d. | red. | red. | wyd. {} | tłum. | Wycofano | Wyrażenie zaniepokojenia | Informacja o wycofaniu | Powrót do tekstu
+pt  | {} e {} | {} et al. | “{}” | s.d. | ed. | eds. | {}.ª ed. | trad. | Retratado | Manifestação de preocupação | Aviso de retratação | Voltar ao texto
+ru  | {} и {} | {} и др. | «{}» | б. д. | ред. | ред. | {}-е изд. | пер. | Отозвано | Выражение обеспокоенности | Уведомление об отзыве | Назад к тексту
+zh  | {}和{} | {}等 | 《{}》 | 日期不详 | 编 | 编 | 第{}版 | 译 | 已撤稿 | 关注声明 | 撤稿声明 | 返回正文
 """  # noqa: E501  a row is a line
 _TAG: Final = re.compile("[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)  # a tag of BCP 47
 
@@ -34,6 +34,8 @@ class Language(NamedTuple):
     no_date: str
     editor: str  # after the people of an edited book
     editors: str
+    edition: str  # a number or a word, from the second edition on
+    translator: str
     retracted: str  # before a work of which readers must know this
     concern: str
     notice: str

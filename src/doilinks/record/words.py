@@ -1,7 +1,7 @@
 """A work in words: on hover, in a citation, and in a list of references.
 
 Texts are plain. What stands in a record is made of printable characters of one line
-(:func:`doilinks.record.work.plain`); each format escapes them as all other text.
+(:func:`doilinks.record.plain.plain`); each format escapes them as all other text.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 from unicodedata import bidirectional
 
 from ..core.doi import DOI
-from .kinds import Status
+from .kinds import ARTICLES, Status, csl_type
 from .language import ENGLISH, Language
-from .work import Person, Work
+from .person import OTHERS, Person
+from .work import Work
 
 _NAMED: Final = 3  # people on hover
 _LONGEST: Final = 300  # characters on hover
@@ -24,10 +25,11 @@ RETRACTED_CLASS: Final = "doi-retracted"
 
 def hover(work: Work, language: Language = ENGLISH) -> str:
     """Return the text of a work on hover, at most 300 characters."""
-    names = ", ".join(work.names[:_NAMED])
-    names = language.more.format(names) if names and _size(work) > _NAMED else names
+    people = [each.family for each in work.persons if each != OTHERS]
+    names = ", ".join(people[:_NAMED])
+    names = language.more.format(names) if names and _size(work) > len(people[:_NAMED]) else names
     state = f"{state}. " if (state := state_of(work, language)) else ""
-    title, year = isolated(beside_state(work.title, work)), f"({year_of(work, language)})."
+    title, year = isolated(beside_state(work.whole_title, work)), f"({year_of(work, language)})."
     first, titles = f"{isolated(names)} {year}", [title, isolated(work.container)]
     if not names:  # as the list has it
         first, titles = f"{title} {year}".lstrip(), titles[1:]
@@ -69,23 +71,23 @@ def no_formula(text: str) -> tuple[str, ...]:
 
 
 def year_of(work: Work, language: Language = ENGLISH) -> str:
-    """Return the year of a work, or the words for no date."""
-    return str(work.years[0]) if work.years else language.no_date
+    """Return the year of a work, what is said in its place, or the words for no date."""
+    return str(work.years[0]) if work.years else work.dated or language.no_date
 
 
 def authors_of(work: Work, language: Language = ENGLISH) -> str:
     """Return the people of a work as a citation names them; its title if nobody is known."""
-    names = work.names
+    names = [each.family for each in work.persons]
     if not names:
         return language.quoted.format(shortened(work.title, _TITLE))
-    if _size(work) > 2:
+    if _size(work) > 2 or OTHERS in work.persons:
         return isolated(language.more.format(names[0]))
     return isolated(language.two.format(*names) if len(names) > 1 else names[0])
 
 
 def _size(work: Work) -> int:
     """Return the number of people; a record of thousands is kept with a few of them."""
-    return max(len(work.names), work.count)
+    return max(len(work.persons), work.count)
 
 
 def beside_state(title: str, work: Work) -> str:
@@ -131,7 +133,7 @@ class StyledText(NamedTuple):
     styles: tuple[str, ...] = ()
 
 
-_GIVEN: Final = re.compile(r"[^\W\d_]+[’']?")
+_GIVEN: Final = re.compile(r"(?P<hyphen>\s?[-‐‑]\s?)?(?P<name>[^\s.\-‐‑]+)(?P<stop>\.?)")
 DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
 
 
@@ -139,59 +141,102 @@ def reference(
     doi: DOI, work: Work, letter: str = "", language: Language = ENGLISH
 ) -> list[StyledText]:
     """Format a work for a list of references in the plain style, without the link to its DOI."""
-    people = people_in_words(work, language)
+    people = people_in_words(work.persons, work.count, language)
     if work.role == "editor":
         people += f" ({language.editors if work.count > 1 else language.editor})"
     year = f"({year_of(work, language)}{letter})"
-    title, container = beside_state(work.title, work) or doi.uri, work.container
+    title, container = beside_state(work.whole_title, work) or doi.uri, work.container
     state = state_of(work, language)
     runs = [StyledText(f"{state}.", ("b",)), StyledText(" ")] if state else []
     if people:
         runs.append(StyledText(f"{isolated(people)} {year}. "))
     runs.append(StyledText(isolated(title), () if container else ("i",)))
     after = "" if people else f" {year}"
-    numbers = work.volume + (f"({work.issue})" if work.issue and work.volume else "")
-    pages = DASHES.sub("–", work.page)
+    numbers = work.volume + (f"({work.issue})" if work.issue else "")
+    about, pages = _about(work, language), DASHES.sub("–", work.pages)
     if container:
         runs += [StyledText(f"{after}. " if after else ended(title)[len(title) :] + " ")]
         runs += [StyledText(isolated(container), ("i",))]
-        after = "".join(f", {part}" for part in (numbers, pages) if part)
-    elif work.publisher:
-        after += f". {isolated(work.publisher)}"
+        after = about + "".join(f", {part}" for part in (numbers, pages) if part)
+    else:
+        after = about + after + (f", {pages}" if pages else "")
+    # A reader finds a journal without its publisher.
+    if work.publisher and not (container and csl_type(work.type) in ARTICLES):
+        is_ended = not after and runs[-1].text.endswith((".", "?", "!"))
+        after += f"{' ' if is_ended else '. '}{isolated(work.publisher)}"
     if after or not runs[-1].text.endswith((".", "?", "!")):
         runs.append(StyledText(ended(after)))
     return runs
 
 
-def people_in_words(work: Work, language: Language = ENGLISH) -> str:
-    """List the people of a work with initials; of more than 21, the first twenty and the last.
+def _about(work: Work, language: Language) -> str:
+    """Return the edition, editors and translators of a work or of its book, in brackets."""
+    edition = work.edition
+    if edition.isdecimal():
+        is_english = language.edition == ENGLISH.edition
+        edition = language.edition.format(_ordinal(int(edition)) if is_english else edition)
+    about = [edition] if edition else []
+    for people, one, more in (
+        (work.editors, language.editor, language.editors),
+        (work.translators, language.translator, language.translator),
+    ):
+        if people:
+            about.append(f"{people_in_words(people, 0, language)}, {more if people[1:] else one}")
+    return f" ({'; '.join(about)})" if about else ""
 
-    >>> people = (Person("Paskin", "Norman"), Person("R Core Team"))
-    >>> people_in_words(Work((), ("Paskin", "R Core Team"), people=people, count=2))
-    'Paskin, N. & R Core Team'
+
+def _ordinal(number: int) -> str:
+    """Write a number as English has it before a noun: 2nd, 3rd, 11th."""
+    end = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{end}"
+
+
+def people_in_words(people: Sequence[Person], count: int = 0, language: Language = ENGLISH) -> str:
+    """List people with initials; of more than 21, the first twenty and the last.
+
+    >>> people_in_words((Person("Paskin", "Norman", "Jr."), Person("R Core Team")))
+    'Paskin, N., Jr. & R Core Team'
     """
-    people: Sequence[Person] = work.people or [Person(name) for name in work.names]
-    names = [f"{p.family}, {_initials(p.given)}" if p.given else p.family for p in people]
-    if work.count > len(people) and len(names) > 1:
+    names = [
+        ", ".join(filter(None, (each.family, _initials(_cased(each)), each.suffix)))
+        for each in people
+        if each != OTHERS
+    ]
+    if len(names) < len(people):
+        return language.more.format(", ".join(names))
+    if count > len(people) and len(names) > 1:
         return ", ".join(names[:-1]) + ", … " + names[-1]
     first = ", ".join(names[:-1])
     return language.two.format(first, names[-1]) if first else "".join(names)
 
 
+def _cased(person: Person) -> str:
+    """Return given names; in a name in capitals throughout, two of them are no initials."""
+    given = person.given or ""
+    return given.title() if len(person.family) > 1 and person.family.isupper() else given
+
+
 def _initials(given: str) -> str:
     """Shorten given names to initials. Heuristic: names of scripts without capitals stay whole.
 
-    Two capitals are two initials, as many registers write them.
+    Two capitals are two initials, as many registers write them. A particle or abbreviation stays.
 
-    >>> _initials("Anne-Marie J."), _initials("光"), _initials("AJ")
-    ('A.-M. J.', '光', 'A. J.')
+    >>> [*map(_initials, ("Anne-Marie J.", "光", "AJ", "J.P.", "J. -P.", "Jan van der", "T.Sh."))]
+    ['A.-M. J.', '光', 'A. J.', 'J. P.', 'J.-P.', 'J. van der', 'T. Sh.']
     """
     if not any(map(str.isupper, given)):
         return given
-
-    def initials(name: re.Match[str]) -> str:
-        is_two = len(name[0]) == 2 and name[0].isalpha() and name[0].isupper()
-        return " ".join(name[0] if is_two else name[0][0])
-
-    made = _GIVEN.sub(initials, given).replace(".", "").replace("-", ".-").replace(" ", ". ")
-    return f"{made}."
+    made = ""
+    for found in _GIVEN.finditer(given):
+        name, hyphen = found["name"], "-" if found["hyphen"] and made else ""
+        letters = [*filter(str.isalpha, name)]
+        if not letters or name.startswith("("):  # a nickname
+            continue
+        if name.islower() and made and not (hyphen or found["stop"]):
+            made += f" {name}"
+            continue
+        is_two = len(name) == len(letters) == 2 and name.isupper()
+        parts = [name] if found["stop"] and not is_two else letters[: 1 + is_two]
+        initials = " ".join(f"{part}." for part in parts)
+        made += f"{hyphen or ' '}{initials}"
+    return made.strip()

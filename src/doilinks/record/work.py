@@ -7,130 +7,14 @@ function, because agencies and their mirrors mix them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
 from ..core.doi import DOI, InvalidDOI
-from ..core.markup import unescape
-from .kinds import Notice, Status
-
-# --------------------------------------------------------------------------------------------------
-# Text as agencies give it, made plain: no markup, no entities, no control characters, one line.
-#
-# Agencies hand on what publishers sent: JATS and MathML elements, HTML entities that were escaped
-# twice, line breaks and indentation of the XML.
-
-LONGEST: Final = 600
-_MOST: Final = 40  # entries of a list
-_READ: Final = 6_000  # more is not read at all: an answer may be made to cost time
-
-_TAG: Final = re.compile(r"</?([A-Za-z][\w:.-]{0,40})(?:\s[^<>]*)?/?>")
-# These stand inside a word, such as in H<sub>2</sub>O. Any other element ends a word.
-_INSIDE: Final = re.compile(
-    "(?:b|bold|em|i|inf|italic|sc|scp|span|strong|sub|sup|tt|u)", re.IGNORECASE
-)
-
-
-def plain(value: object) -> str:
-    r"""Convert a value of a record to one line of plain characters; ``""`` if it is not text.
-
-    >>> plain("On <jats:italic>Drosophila</jats:italic>&amp;amp; H<sub>2</sub>O\n   in vivo")
-    'On Drosophila& H2O in vivo'
-    >>> plain("p < 0.05\x1b[31m"), plain(None), plain(["A title"])
-    ('p < 0.05[31m', '', '')
-    """
-    if not isinstance(value, str):
-        return ""
-    # Nearly all texts of a lock file are plain already, and it may have tens of thousands. A
-    # pattern takes three times as long as these tests.
-    if (
-        len(value) <= LONGEST
-        and value.isprintable()
-        and not ("<" in value or "&" in value or "  " in value)
-        and value == value.strip()
-    ):
-        return value
-    text = value[:_READ]
-    if "<" in text or "&" in text:
-        for _ in range(2):
-            text = unescape(_TAG.sub(_between, text))
-        text = _TAG.sub(_between, text)
-    if not text.isprintable():
-        text = " ".join(text.split())
-        text = "".join(character for character in text if character.isprintable())
-    return " ".join(text.split())[:LONGEST].rstrip()
-
-
-def texts(value: object) -> list[str]:
-    """Return the texts of a field that one agency gives as a string and another as a list."""
-    values = value[:_MOST] if isinstance(value, list) else [value]
-    return [text for text in map(plain, values) if text]
-
-
-def _between(tag: re.Match[str]) -> str:
-    return "" if _INSIDE.fullmatch(tag[1].rpartition(":")[2]) else " "
-
-
-# --------------------------------------------------------------------------------------------------
-# Who made a work: family names, as agencies give them.
-
-# Some records list thousands of people. Styles that print all of twenty are many, of more few.
-_FIRST: Final = 20
-COMPARED: Final = 10  # with the last one enough to recognise a reference by
-
-
-class Person(NamedTuple):
-    """Somebody who made a work.
-
-    :ivar family: a family name, or the whole name of a group
-    :ivar given: ``""`` when unknown; None for a group, and for a name that has no known parts
-    """
-
-    family: str
-    given: str | None = None
-
-
-def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, int]:
-    """Return the first twenty people and the last, their role and the total. Prefer authors."""
-    for role in ("author", "creators", "editor"):
-        every = record.get(role)
-        every = every if isinstance(every, list) else [every] if every else []
-        short = every if len(every) <= _FIRST else [*every[:_FIRST], every[-1]]
-        people = tuple(each for each in map(_person, short) if each.family)
-        if people:
-            return people, "editor" if role == "editor" else "author", len(every)
-    return (), "author", 0
-
-
-def names_of(people: Sequence[Person]) -> tuple[str, ...]:
-    """Return the family names and names of groups to compare with a text, each once."""
-    short = (*people[:COMPARED], *people[COMPARED:][-1:])
-    return tuple(dict.fromkeys(person.family for person in short))
-
-
-def _person(person: object) -> Person:
-    """Read one person: CSL and Crossref ``family`` and ``given``, DataCite ``familyName``."""
-    if not isinstance(person, Mapping):
-        return _parted(plain(person))
-    family = plain(person.get("family")) or plain(person.get("familyName"))
-    if family:
-        particle = plain(person.get("non-dropping-particle"))
-        given = plain(person.get("given")) or plain(person.get("givenName"))
-        return Person(f"{particle} {family}" if particle else family, given)
-    name = plain(person.get("name")) or plain(person.get("literal"))
-    return Person(name) if person.get("nameType") == "Organizational" else _parted(name)
-
-
-def _parted(name: str) -> Person:
-    """Split a personal name at its comma [DataCite 4.6, creatorName].
-
-    A heuristic: the names of groups contain commas too, but more than one word before the first.
-    """
-    before, comma, after = name.partition(",")
-    is_personal = comma and len(before.split()) <= 3
-    return Person(before.strip(), after.strip()) if is_personal else Person(name)
-
+from .kinds import ARTICLES, Notice, Status, csl_type
+from .person import Person, names_of
+from .plain import inner_of, plain, texts
 
 # --------------------------------------------------------------------------------------------------
 # Notices: what was published about a work after it, such as a retraction.
@@ -208,14 +92,23 @@ class Newer(NamedTuple):
 
 _MOST_TITLES: Final = 6
 # The day that a work was published; not the day that its DOI was registered (``created``).
-_DATES: Final = ("issued", "published", "published-print", "published-online", "posted")
+# Theses and standards have only the day of approval.
+_DATES: Final = ("issued", "published", "published-print", "published-online", "posted", "approved")
 _DATACITE_DATES: Final = ("Issued", "Available", "Created", "Submitted", "Accepted")
 _DATE: Final = re.compile(
     r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)"
     r"(?:-(0?[1-9]|1[0-2])(?!\d)(?:-(0?[1-9]|[12]\d|3[01])(?!\d))?)?"
 )
 
+# CSL has these in ``status`` too.
+_STATES: Final = frozenset({"in press", "forthcoming", "submitted", "in preparation"})
+_LONGEST_DATE: Final = 30
+
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
+# What earlier versions did not keep, so that the works of their lock files get it.
+_LATER: Final = (
+    "version", "article", "edition", "series", "place", "language", "editors", "translators",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +118,16 @@ class Work:
     :ivar titles: the main title, then the same with its subtitle, then others
     :ivar names: family names and names of groups, of the first ten people and the last
     :ivar years: the years of publication, the first is that of issue
+    :ivar dated: without a year, what stands in its place, such as "in press"; not in the lock file
     :ivar month, day: of issue, in the first of the years; 0 when unknown
     :ivar type, container: ``""`` when unknown
     :ivar volume, issue, page, publisher, version: as registered; ``""`` when unknown
+    :ivar article: the number of an article that has it in the place of pages
+    :ivar edition: from the second on
+    :ivar series: of the book that this is, or that this is a part of
+    :ivar place: of the publisher
+    :ivar language: of the titles, a tag of BCP 47
+    :ivar editors, translators: beside the people, the first ones
     :ivar people: the first twenty and the last; none in a record that has only names
     :ivar role: of the people: ``author`` or ``editor``
     :ivar count: how many people there are, with those left out
@@ -256,6 +156,14 @@ class Work:
     month: int = 0
     day: int = 0
     version: str = ""
+    article: str = ""
+    edition: str = ""
+    series: str = ""
+    place: str = ""
+    language: str = ""
+    editors: tuple[Person, ...] = ()
+    translators: tuple[Person, ...] = ()
+    dated: str = ""
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -265,35 +173,46 @@ class Work:
         ...          "issued": {"date-parts": [[2000]]}, "type": "book"})
         Work(titles=('DOI Handbook',), names=('Paskin',), years=(2000,), type='book', ...)
         """
-        from .labels import status_of  # only a record of an agency needs it
+        # Only a record of an agency needs these.
+        from .labels import status_of
+        from .people import beside, people_of
+        from .values import edition_in, language_in, pages_in, places_of, publisher_of, type_of
 
         fields = fields_of(record)
-        types, container, publisher = (
-            _inner(fields, name) for name in ("types", "container", "publisher")
-        )
         titles = tuple(dict.fromkeys(_titles(fields)))[:_MOST_TITLES]
         notices, is_notice = notices_of(fields)
         people, role, count = people_of(fields)
         years, month, day = _issued(fields)
+        kind = csl_type(registered := type_of(fields))
+        container, series = places_of(fields, kind)
+        page, article = (pages_in(_numbered(fields, name)) for name in ("page", "article-number"))
+        article = article or (_text(fields.get("number")) if kind in ARTICLES else "")
         return cls(
             titles=titles,
             names=names_of(people),
             years=years,
-            type=(plain(types.get("resourceTypeGeneral")) or plain(fields.get("type")))[:60],
-            container=plain(container.get("title"))
-            or next(iter(texts(fields.get("container-title"))), ""),
+            type=registered,
+            container=container,
             status=status_of(titles[0] if titles else "", notices, is_notice),
             notices=notices,
             volume=_numbered(fields, "volume"),
             issue=_numbered(fields, "issue"),
-            page=_numbered(fields, "page"),
-            publisher=plain(publisher.get("name")) or plain(fields.get("publisher")),
+            page=page,
+            publisher=publisher_of(fields, kind),
             people=people,
             role=role,
             count=count,
             month=month,
             day=day,
             version=_text(fields.get("version")),
+            article="" if article == page else article,
+            edition=edition_in(_first(fields, "edition-number", "edition")),
+            series="" if series in titles else series,
+            place=_first(fields, "publisher-location", "publisher-place"),
+            language=language_in(_text(fields.get("language"))),
+            editors=beside(fields, "editor", kind) if role == "author" else (),
+            translators=beside(fields, "translator", kind),
+            dated="" if years else _dated(fields),
         )
 
     @property
@@ -302,14 +221,31 @@ class Work:
         return self.titles[0] if self.titles else ""
 
     @property
+    def whole_title(self) -> str:
+        """The main title with its subtitle."""
+        begin = f"{self.title.rstrip(':. ')}: "
+        return next((each for each in self.titles[1:2] if each.startswith(begin)), self.title)
+
+    @property
+    def persons(self) -> tuple[Person, ...]:
+        """The people; family names alone where an early version kept no more."""
+        return self.people or tuple(Person(name, "") for name in self.names)
+
+    @property
+    def pages(self) -> str:
+        """The pages, or the number that stands for them."""
+        return self.page or self.article
+
+    @property
     def numbers(self) -> tuple[str, str]:
         """The numbers of volume and first page, as a text has them."""
-        return _number(self.volume), _number(self.page)
+        return _number(self.volume), _number(self.pages)
 
     def renewed(self, now: Work) -> Work:
         """Return the kept work with the current status, notices and newer work.
 
-        One that an early version kept, without the month, given names or some people, gets them.
+        One that an early version kept, without the month, given names, some people or other fields,
+        gets them.
         """
         kept = replace(self, status=now.status, notices=now.notices, newer=now.newer)
         is_same = self.names == now.names and self.count == now.count
@@ -320,7 +256,12 @@ class Work:
             kept = replace(kept, month=self.month, day=self.day)
         if not self.month and self.years[:1] == now.years[:1]:
             kept = replace(kept, month=now.month, day=now.day)
-        return replace(kept, version=self.version or now.version)
+        if now.series and kept.container == now.series:  # an early version took it for the book
+            kept = replace(kept, container=now.container)
+        if is_same and any(each.suffix for each in now.people):
+            kept = replace(kept, people=now.people)
+        kept = replace(kept, type=now.type if kept.type == "Text" else kept.type)  # of DataCite
+        return replace(kept, **{name: getattr(kept, name) or getattr(now, name) for name in _LATER})
 
     @property
     def is_known(self) -> bool:
@@ -338,11 +279,13 @@ def fields_of(record: object) -> Mapping[str, object]:
 
 
 def _titles(fields: Mapping[str, object]) -> Iterable[str]:
+    from .values import is_code
+
     main: list[str] = []
     below: list[str] = texts(fields.get("subtitle"))
     others: list[str] = []
     titles = fields.get("titles")
-    for entry in titles[:20] if isinstance(titles, list) else ():  # DataCite
+    for entry in titles[:20] if isinstance(titles, list) else [titles]:  # DataCite
         if isinstance(entry, Mapping):
             kind = entry.get("titleType")
             into = below if kind == "Subtitle" else others if kind else main
@@ -350,6 +293,7 @@ def _titles(fields: Mapping[str, object]) -> Iterable[str]:
         else:
             main += texts(entry)
     main += texts(fields.get("title"))
+    main = [title for title in main if not is_code(title)]
     yield from main[:1]
     if main and below and below[0].casefold() not in main[0].casefold():
         yield f"{main[0].rstrip(':. ')}: {below[0]}"
@@ -370,11 +314,22 @@ def _issued(fields: Mapping[str, object]) -> tuple[tuple[int, ...], int, int]:
         for entry in (dates[19::-1] if isinstance(dates, list) else ())  # the first one stays
         if isinstance(entry, Mapping) and (kind := entry.get("dateType")) in _DATACITE_DATES
     }
-    every = [_date(fields.get(name)) for name in ("publicationYear", *_DATES)]
+    # Journals are cited by the year of the volume, which is that of print.
+    first = ("published-print",) if _numbered(fields, "volume") else ()
+    every = [_date(fields.get(name)) for name in ("publicationYear", *first, *_DATES)]
     years = tuple(dict.fromkeys(each[0] for each in (*every, *listed.values()) if each))
-    issued = [each for each in (every[1], listed.get("Issued", ())) if each[:1] == years[:1]]
+    days = (*every[1 : 2 + len(first)], listed.get("Issued", ()))
+    issued = [each for each in days if each[:1] == years[:1]]
     month, day = (*max(issued, key=len, default=()), 0, 0, 0)[1:3]
     return years, month, day
+
+
+def _dated(fields: Mapping[str, object]) -> str:
+    """Return what an author has written in the place of a year."""
+    issued, status = inner_of(fields, "issued"), _text(fields.get("status"))
+    texts_of = (_text(issued.get("literal")), _text(issued.get("raw")), _text(fields.get("issued")))
+    said = next(filter(None, texts_of), status if status.lower() in _STATES else "")
+    return said.strip("()[] ")[:_LONGEST_DATE]
 
 
 def _date(value: object) -> tuple[int, ...]:
@@ -391,14 +346,9 @@ def _date(value: object) -> tuple[int, ...]:
     return tuple(int(part) for part in found.groups() if part) if found else ()
 
 
-def _inner(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
-    inner = fields.get(name)
-    return inner if isinstance(inner, Mapping) else {}
-
-
 def _numbered(fields: Mapping[str, object], name: str) -> str:
     """Find a field, with a number if possible. DataCite has it in the container, pages as two."""
-    inner = _inner(fields, "container")
+    inner = inner_of(fields, "container")
     first, last = _text(inner.get(f"first{name.title()}")), _text(inner.get(f"last{name.title()}"))
     pages = f"{first}-{last}" if first and last else first
     every = [_text(fields.get(name)), _text(inner.get(name)), pages]
@@ -406,7 +356,14 @@ def _numbered(fields: Mapping[str, object], name: str) -> str:
 
 
 def _text(value: object) -> str:
-    return str(value) if type(value) is int and 0 < value < 10**9 else plain(value)
+    from .values import is_nothing
+
+    text = str(value) if type(value) is int and 0 < value < 10**9 else plain(value)
+    return "" if is_nothing(text) else text
+
+
+def _first(fields: Mapping[str, object], *names: str) -> str:
+    return next(filter(None, (_text(fields.get(name)) for name in names)), "")
 
 
 def _number(text: str) -> str:

@@ -9,6 +9,8 @@ Spec: [URI §4].
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final, Self
@@ -34,6 +36,13 @@ _MEANINGS: Final = {
     (200, 200): Outcome.NO_VALUES,
 }
 _SERVER_ERROR: Final = (500, 2)
+# Where agencies let the link of a deleted name lead, as they cannot take it out of the system.
+# Source: https://support.datacite.org/docs/tombstone-pages; what Crossref and DataCite answer.
+_DELETED: Final = re.compile(
+    r"https?://(?:www\.)?(?:crossref\.org/(?:deleted_doi\.html|_deleted-doi)"
+    r"|datacite\.org/invalid(?:doi|\.html))/?",
+    re.IGNORECASE,
+)
 
 
 def read_record(doi: DOI, status: int, body: bytes) -> Answer:
@@ -53,21 +62,23 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
         return unknown("the answer is about another name")
     if outcome is not Outcome.FOUND:
         return Answer(outcome)
-    target = _alias(record.get("values"))
-    if target is None:
-        return Answer(outcome)
-    name = _name(target)
-    return Answer(outcome, alias=name) if name else unknown("an alias that is not a DOI name")
+    targets, urls = (_values(record, kind) for kind in ("HS_ALIAS", "URL"))
+    if targets:  # [RFC 3651 §3.2.4]
+        name = _name(targets[0])
+        return Answer(outcome, alias=name) if name else unknown("an alias that is not a DOI name")
+    is_deleted = bool(urls) and all(map(_DELETED.fullmatch, urls))
+    return Answer(Outcome.DELETED if is_deleted else outcome)
 
 
-def _alias(values: object) -> str | None:
-    """Return the target of a record's HS_ALIAS value [RFC 3651 §3.2.4], or None without one."""
-    for value in values if isinstance(values, list) else ():
-        if isinstance(value, dict) and value.get("type") == "HS_ALIAS":
-            data = value.get("data")
-            target = data.get("value") if isinstance(data, dict) else data
-            return target if isinstance(target, str) else ""
-    return None
+def _values(record: Mapping[str, object], kind: str) -> list[str]:
+    """Return the texts of a record's values of one type; ``""`` for what is no text."""
+    values = record.get("values")
+    every = values if isinstance(values, list) else []
+    found = [
+        each.get("data") for each in every if isinstance(each, dict) and each.get("type") == kind
+    ]
+    texts = (data.get("value") if isinstance(data, dict) else data for data in found)
+    return [text if isinstance(text, str) else "" for text in texts]
 
 
 def _name(text: str) -> DOI | None:
@@ -100,17 +111,17 @@ class Resolver(Client):
     async def resolve(self, doi: DOI) -> Answer:
         """Ask about a name, and about the name it stands for if it is an alias.
 
-        The outcome is that of the last name; ``alias`` is the first one's target.
+        The outcome is that of the last name, which ``alias`` is. The work has its record there.
         """
-        first = answer = await self._once(doi)
-        seen = {doi}
+        answer, names = await self._once(doi), [doi]
         while answer.alias is not None:
-            if answer.alias in seen or len(seen) > _ALIASES:
-                what = "a loop" if answer.alias in seen else "a chain"
-                return Answer(Outcome.UNKNOWN, f"{what} of aliases", first.alias)
-            seen.add(answer.alias)
+            is_loop = answer.alias in names
+            names.append(answer.alias)
+            if is_loop or len(names) > _ALIASES + 1:
+                what = "a loop" if is_loop else "a chain"
+                return Answer(Outcome.UNKNOWN, f"{what} of aliases", names[1])
             answer = await self._once(answer.alias)
-        return replace(answer, alias=first.alias)
+        return replace(answer, alias=names[-1] if len(names) > 1 else None)
 
     async def _once(self, doi: DOI) -> Answer:
         """Ask about one name, once however often this is called."""

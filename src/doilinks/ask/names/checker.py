@@ -360,7 +360,11 @@ class _NameStep(AskStep[DOI]):
 
     def follow(self, session: Session) -> None:
         """Ask about near misses of the names that fail."""
-        failing = [doi for doi in self.answers if self.resolutions[doi].fails]
+        failing = [
+            doi
+            for doi in self.answers
+            if self.resolutions[doi].fails and self.resolutions[doi].outcome is not Outcome.DELETED
+        ]
         offers = {
             doi: near_misses(doi, self._wholes(doi))
             for doi in sorted(failing, key=str)[:_NEAR_LIMIT]

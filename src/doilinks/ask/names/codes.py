@@ -38,6 +38,11 @@ CODES: Final = {
         "A link to the name leads to an error page of doi.org.",
         "Tell the registrant, or add the name to check_ignore.",
     ),
+    "doi-deleted": Code(
+        "The registration agency has deleted the name.",
+        "A link to the name leads to a page of the agency that says so.",
+        "Give the name that the work has now, or add the name to check_ignore.",
+    ),
     "doi-no-name": Code(
         "A place for a DOI name contains none, or another one than was meant.",
         "A link to doi.org, or a role or field for a name, leads nowhere. A handle resolves at "

@@ -21,6 +21,8 @@ from ..net import Answer, Outcome
 # --------------------------------------------------------------------------------------------------
 # The result of a check: resolutions, problems, the report.
 
+FAILING: Final = (Outcome.NOT_FOUND, Outcome.NO_VALUES, Outcome.DELETED)
+
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
@@ -50,7 +52,7 @@ class Resolution:
     @property
     def fails(self) -> bool:
         """Whether the name does not resolve, although ``check_ignore`` does not list it."""
-        return self.outcome in (Outcome.NOT_FOUND, Outcome.NO_VALUES) and not self.expected
+        return self.outcome in FAILING and not self.expected
 
 
 @dataclass(slots=True)
@@ -209,7 +211,7 @@ class CheckReport:
     def summary(self) -> str:
         """One line: the number of names, of each outcome, and of each problem with works."""
         counts = Counter(
-            "expected" if each.expected and each.outcome in _FAILING else each.outcome.value
+            "expected" if each.expected and each.outcome in FAILING else each.outcome.value
             for each in self.resolutions.values()
         )
         old = sum(each.kept for each in self.resolutions.values())
@@ -236,10 +238,10 @@ class CheckReport:
         )
 
 
-_FAILING = (Outcome.NOT_FOUND, Outcome.NO_VALUES)
 _SUMMARY = (
     ("not found", "not found"),
     ("no values", "without values"),
+    ("deleted", "deleted"),
     ("expected", "known not to resolve"),
     ("unknown", "could not be checked"),
 )
@@ -444,7 +446,7 @@ def _words(result: Resolution, place: Found, options: Options) -> tuple[Severity
             return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {result.alias.uri})"
         case Outcome.UNKNOWN if not result.expected:
             return _unknown(options), "doi-unknown", f"could not tell: {uri} ({result.reason})"
-        case Outcome.NOT_FOUND | Outcome.NO_VALUES if not result.expected:
+        case _ if result.fails:
             code = "doi-" + result.outcome.value.replace(" ", "-")
             return _failing(options), code, unresolved(result, place.doi)
     return None, "", ""

@@ -52,6 +52,7 @@ class Outcome(StrEnum):
     FOUND = "found"
     NOT_FOUND = "not found"
     NO_VALUES = "no values"
+    DELETED = "deleted"
     UNKNOWN = "unknown"
 
 

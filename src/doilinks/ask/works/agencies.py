@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
@@ -105,10 +105,12 @@ _ADDRESSES: Final = {
 _ROWS: Final = 5  # results of a search
 _LISTS_EVERY: Final = 0.4  # seconds; Crossref allows three searches a second, some arrive late
 _LUCENE: Final = frozenset({"and", "or", "not", "to"})
-# The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
+# The fields of these that Work.of reads, as far as Crossref selects them: not language, edition and
+# institution. https://api.crossref.org/swagger-ui/ lists all.
 _FIELDS: Final = (
-    "DOI,title,subtitle,original-title,short-title,author,editor,issued,published,published-print,"
-    "published-online,posted,type,container-title,volume,issue,page,publisher,update-to,updated-by"
+    "DOI,title,subtitle,original-title,short-title,author,editor,translator,issued,published,"
+    "published-print,published-online,posted,approved,type,container-title,volume,issue,page,"
+    "article-number,publisher,publisher-location,group-title,update-to,updated-by"
 )
 _PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
 
@@ -119,16 +121,22 @@ class Agencies:
     :param options: the ``check_*`` options
     :param names: the names that will be asked about
     :param agencies: the registration agency of each prefix for which it is known
+    :param alias: gives the name that a name stands for, whose record the agencies have
     :ivar agencies: the same, and those that doi.org has named since
     :raises Unusable: on entering, when no connection can be made
     """
 
     def __init__(
-        self, options: Options, network: Network, names: Iterable[DOI], agencies: Mapping[str, str]
+        self,
+        options: Options,
+        network: Network,
+        names: Iterable[DOI],
+        agencies: Mapping[str, str],
+        alias: Callable[[DOI], DOI | None] = lambda _doi: None,
     ) -> None:
         self._base = options.check_works_api
-        self.agencies = dict(agencies)
-        self._unknown = sorted({doi.prefix for doi in names} - agencies.keys())
+        self.agencies, self._alias = dict(agencies), alias
+        self._unknown = sorted({(alias(doi) or doi).prefix for doi in names} - agencies.keys())
         mail = options.check_mail
         agent = network.user_agent + (f" (mailto:{mail})" if mail else "")
 
@@ -175,6 +183,7 @@ class Agencies:
 
     async def resolve(self, doi: DOI, /) -> Answer:
         """Ask for the work of a name, and for a newer work that its record asserts."""
+        doi = self._alias(doi) or doi
         self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))
         trouble = await asyncio.shield(self._finding)
         answer = await self._once(doi, trouble)

@@ -103,7 +103,8 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
 
     def connect(self, names: Sequence[DOI], network: Network) -> Agencies:
         """Make the clients of the agencies."""
-        self._agencies = Agencies(self._options, network, names, self._lockfile.agencies)
+        kept = self._lockfile
+        self._agencies = Agencies(self._options, network, names, kept.agencies, kept.alias)
         return self._agencies
 
     def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:

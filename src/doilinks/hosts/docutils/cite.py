@@ -334,7 +334,9 @@ class WorkNodes:
         self._ids.add((page, anchor))
         text += self._text_of(entry.runs)
         link = self._link(entry.doi, None, *(classes_of(entry.work) if entry.work else ()))
-        text += [nodes.Text(" " if entry.runs else ""), link] if link.get("refuri") else []
+        space = " " if entry.runs and not entry.after else ""
+        text += [nodes.Text(space), link] if link.get("refuri") else []
+        text += self._text_of(entry.after)
         for back in entry.backs if self.html else ():
             link = nodes.reference("", back.text, internal=True, classes=["doi-back"])
             set_html(link, **{"aria-label": back.label})

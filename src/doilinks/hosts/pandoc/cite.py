@@ -203,8 +203,15 @@ class Works:
             else:
                 others.append(other)
         if len(to_citeproc) == len(citations):
-            made = cite if to_citeproc == citations else {"t": "Cite", "c": [to_citeproc, written]}
-            return [made, *status]
+            if to_citeproc == citations:
+                return [cite, *status]
+            # Formats without citations show what is written.
+            named = [
+                {**citation, "citationSuffix": each["citationSuffix"]}
+                for citation, each in zip(citations, to_citeproc, strict=True)
+            ]
+            written = written if named == citations else _as_written(named)
+            return [{"t": "Cite", "c": [to_citeproc, written]}, *status]
         parts = [in_text] if in_text else []
         if to_citeproc:
             parts.append([{"t": "Cite", "c": [to_citeproc, _as_written(to_citeproc)]}])
@@ -283,8 +290,10 @@ def _record(
 ) -> dict[str, Any]:
     """Build the record of a work for citeproc, which knows it by all keys."""
     key, *others = [anchor_of(doi), *keys] if has_id else keys
-    # Citeproc makes a link of the field DOI and does not encode it.
+    # Citeproc makes a link of the field DOI and does not encode it. Styles would print an address
+    # beside it.
     item = csl_beside_state(doi, work) | {"id": key, "DOI": doi.url.removeprefix(PROXY)}
+    del item["URL"]
     if state:
         item["title"] = f"{state}: {item['title']}"
     return item | ({_OTHERS: " ".join(others)} if others else {})

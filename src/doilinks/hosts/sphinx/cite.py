@@ -221,7 +221,7 @@ class _Works:
                 for wanted in self._lists_on(page):
                     entries = self.listed(page, wanted).entries
                     parts.append(
-                        _hash([(each.doi.uri, each.runs, each.mentions) for each in entries])
+                        _hash([(each.doi.uri, each.text, each.mentions) for each in entries])
                     )
                 parts += [
                     f"{doi.uri} {work}" for doi in sorted(cited) if (work := known_works.work(doi))

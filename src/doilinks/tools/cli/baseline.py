@@ -20,7 +20,9 @@ from .changes import write
 from .options import nearest_project
 
 # The problems that check_ignore can hide, and the reasons that it gives for their names.
-_REASONS: Final = {"doi-not-found": "not found", "doi-no-values": "has no values"}
+_REASONS: Final = {
+    "doi-not-found": "not found", "doi-no-values": "has no values", "doi-deleted": "deleted",
+}  # fmt: skip
 
 
 def entry_of(doi: DOI) -> str:

@@ -37,6 +37,7 @@ NOT_FOUND, FOUND, UNKNOWN = "not found", "found", "not known"
 _STATES: Final = {
     "doi-not-found": NOT_FOUND,
     "doi-no-values": NOT_FOUND,
+    "doi-deleted": NOT_FOUND,
     "doi-retracted": "retracted",
     "doi-concern": "of concern",
     "doi-other-work": "another work",
@@ -190,7 +191,7 @@ def _listings(
         known_works.work, (Mention(doi, cited=False) for doi in by_name), style=style
     )
     listings = {
-        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, by_name[entry.doi])
+        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.text, by_name[entry.doi])
         for entry in references.entries
     }
     for problem in report.problems:

@@ -1,0 +1,71 @@
+"""Elements in texts of records, as publishers send them: HTML, JATS and MathML.
+
+An element is removed and its content stays. What stands between ``<`` and ``>`` and is none, such
+as the name of a film or a part of a formula, is text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# Atomic: a text without an end is read once.
+_ATTRIBUTES: Final = r"""(?>(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>/]++))*)"""
+_TAG: Final = re.compile(
+    rf"</?(?P<prefix>[A-Za-z]\w{{0,20}}:)?(?P<name>[A-Za-z][\w.-]{{0,40}})"
+    rf"(?P<attributes>{_ATTRIBUTES})\s*+/?>"
+)
+# These stand inside a word, such as in H<sub>2</sub>O. Any other element ends a word.
+_INSIDE: Final = frozenset(str.split("b bold em i inf italic sc scp span strong sub sup tt u"))
+_OTHERS: Final = frozenset(str.split(
+    "a abbr alternatives article-title big br break cite code dd del disp-formula div dl dt email"
+    " ext-link fn font form h1 h2 h3 h4 h5 h6 hr iframe img inline-formula inline-graphic input ins"
+    " label li link list list-item meta monospace named-content object ol overline p q roman s"
+    " sans-serif script sec small strike style styled-content subtitle svg table tbody td tex-math"
+    " th title tr ul underline uri var xref"
+))  # fmt: skip
+_MATH: Final = re.compile(r"<(\w{1,20}:)?math\b[^<>]*>(.{0,5000}?)</\1?math>", re.DOTALL)
+_IN_MATH: Final = re.compile(" ?<[^<>]*> ?")
+_TWICE: Final = re.compile(  # the same formula in TeX
+    r"<((?:\w{1,20}:)?(?:tex-math|annotation))\b[^<>]*>[^<>]{0,2000}</\1>"
+)
+_ITALIC: Final = re.compile(r"<((?:\w{1,20}:)?(?:i|em|italic))>([^<>]{1,200})</\1>")
+_SMALL: Final = re.compile("and|by|for|from|in|of|on|the|to|with")
+
+
+def without_tags(text: str) -> str:
+    r"""Remove elements. Blanks between those of MathML mean nothing [MathML 3, 2.1.7].
+
+    >>> without_tags("a<b and c>d, <i>In situ</i> H<sub>2</sub>O <Nosferatu>")
+    'a<b and c>d, In situ H2O <Nosferatu>'
+    >>> without_tags("of<i>Larus audouinii</i>in <m:math> <m:mi>N</m:mi>\n</m:math>-body<br/>form")
+    'of Larus audouinii in N-body form'
+    """
+    if "math>" in text:
+        text = _MATH.sub(_formula, _TWICE.sub("", text))
+    return _TAG.sub(_between, _ITALIC.sub(_apart, text))
+
+
+def _formula(found: re.Match[str]) -> str:
+    return _IN_MATH.sub("", " ".join(found[2].split()))
+
+
+def _between(tag: re.Match[str]) -> str:
+    name = tag["name"].lower()
+    if name in _INSIDE or tag["prefix"] == "mml:":
+        return ""
+    is_element = name in _OTHERS or tag["prefix"] or tag["attributes"] or tag[0][1] == "/"
+    return " " if is_element else tag[0]
+
+
+def _apart(italic: re.Match[str]) -> str:
+    """Add the blank beside words in italics that somebody has left out.
+
+    Heuristic: several words, such as the name of a species, are no part of a word; one may be.
+    """
+    text = italic.string
+    before = re.search("[a-z]*$", text[max(0, italic.start() - 8) : italic.start()])
+    after = re.match("[a-z]*", text[italic.end() : italic.end() + 8])
+    words = [each[0] if each else "" for each in (before, after)]
+    is_glued = " " in italic[2].strip() or any(map(_SMALL.fullmatch, words))
+    return italic[0].join(" " if is_glued and len(word) > 1 else "" for word in words)
