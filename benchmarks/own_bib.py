@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from doilinks import DOI, Found, InvalidDOI
 from doilinks.core.options import Options
-from doilinks.record.two import two_works
+from doilinks.record.same_name import two_works
 from doilinks.sources import CannotRead, load, read, walk
 from doilinks.sources.bibtex import ENTRY, fields
 from doilinks.works import Verdict, Work, compare

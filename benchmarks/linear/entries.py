@@ -116,7 +116,7 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.ask.works.find import question_of
     from doilinks.lock.lockfile import InvalidLockfile, Lockfile
     from doilinks.record.fitting import fitting
-    from doilinks.record.two import two_works
+    from doilinks.record.same_name import two_works
     from doilinks.works import Work
 
     def near(text: str) -> object:
@@ -208,8 +208,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.myst_role import myst_role_plugin
 
+    from doilinks.ask.names.ignore import IgnoreComments
     from doilinks.ask.names.problems import ExtraCheck
-    from doilinks.ask.names.silenced import Silenced
     from doilinks.sources import TYPES, CannotRead, comments, read
     from doilinks.sources import rest as rest_source
     from doilinks.sources.references import references
@@ -255,7 +255,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
         for kind in (name for name, row in TYPES.items() if row.comments and not row.lexer):
             given = notebook(full) if kind == "ipynb" else full
             found = list(comments(given, kind))
-            silenced = Silenced(found)
+            silenced = IgnoreComments(found)
             for line in range(1, given.count("\n") + 2):
                 silenced.takes(Found(doi, line=line, column=1))
             list(silenced.problems({}, {}, ExtraCheck()))

@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.cite import Cite, Cluster, Mention, References, Shelf, StyledText, parse, parse_role
+from doilinks.cite import (
+    Cite,
+    Cluster,
+    KnownWorks,
+    Mention,
+    References,
+    StyledText,
+    parse,
+    parse_role,
+)
 from doilinks.cite.references import anchor_of, joined_runs
 from doilinks.core.options import Options
 from doilinks.record.kinds import Status
@@ -142,11 +151,11 @@ def test_a_state_is_said_once_and_people_who_were_left_out_count():
 def test_the_message_about_a_work_says_where_a_lock_file_is_missing(tmp_path):
     file = tmp_path / "doi-lock.json"
     said = f"the work of doi:10.1000/182 is {{}}: run doilinks works --fetch in {tmp_path}"
-    assert [*Shelf(file).unknown([HANDBOOK, HANDBOOK])] == [
+    assert [*KnownWorks(file).unknown([HANDBOOK, HANDBOOK])] == [
         (HANDBOOK, said.format(f"not known, as there is no {file}"))
     ]
     file.write_text('{"version": 1, "found": {}}')
-    assert [*Shelf(file).unknown([HANDBOOK])] == [(HANDBOOK, said.format(f"not in {file}"))]
+    assert [*KnownWorks(file).unknown([HANDBOOK])] == [(HANDBOOK, said.format(f"not in {file}"))]
 
 
 @pytest.mark.parametrize("option", ["check_ignore", "check_accept"])
@@ -154,9 +163,9 @@ def test_a_work_that_nobody_knows_is_accepted_by_the_options_of_the_check(option
     """Of a name that exists, the message says how; it cannot know whether an agency was asked."""
     file = tmp_path / "doi-lock.json"
     file.write_text('{"version": 1, "found": {"doi:10.1000/182": {"checked": "2026-11-20"}}}')
-    [(_, said)] = Shelf(file).unknown([HANDBOOK])
+    [(_, said)] = KnownWorks(file).unknown([HANDBOOK])
     assert said.endswith("; if no agency knows it, list it in check_accept")
-    assert [*Shelf(file, Options(**{option: ["10.1000/*"]})).unknown([HANDBOOK])] == []
+    assert [*KnownWorks(file, Options(**{option: ["10.1000/*"]})).unknown([HANDBOOK])] == []
 
 
 def test_the_newest_works_come_first_and_those_without_a_year_last():

@@ -2,25 +2,25 @@
 
 import pytest
 
-from doilinks.cite.marker import Asked, asked
+from doilinks.cite.marker import ListRequest, list_request
 
 
 @pytest.mark.parametrize(
     ("text", "read"),
     [
-        ("[doi-list]", Asked()),
-        (" [doi-list] \n", Asked()),
-        ("[doi-list order=places style=apa]", Asked("places", "page", "apa")),
-        ("[doi-list scope=project]", Asked("names", "project")),
-        ("[doi-list style=]", Asked(style="")),
+        ("[doi-list]", ListRequest()),
+        (" [doi-list] \n", ListRequest()),
+        ("[doi-list order=places style=apa]", ListRequest("places", "page", "apa")),
+        ("[doi-list scope=project]", ListRequest("names", "project")),
+        ("[doi-list style=]", ListRequest(style="")),
         ("[doi-list] and", None),
         ("[doi-lists]", None),
         ("[doi-list", None),
         ("see [doi-list]", None),
     ],
 )
-def test_what_is_asked_for(text: str, read: Asked | None):
-    assert asked(text) == read
+def test_what_is_asked_for(text: str, read: ListRequest | None):
+    assert list_request(text) == read
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,6 @@ def test_what_is_asked_for(text: str, read: Asked | None):
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_and_has_the_default(text: str, message: str):
-    read = asked(text)
+    read = list_request(text)
     assert read is not None
     assert (read.order, read.scope, read.trouble) == ("names", "page", (message,))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from doilinks.ask.names.ignore import IgnoreComments
 from doilinks.ask.names.problems import ExtraCheck
-from doilinks.ask.names.silenced import Silenced
 from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
 from doilinks.core.markup import NO_MARKDOWN
 from doilinks.core.options import Options
@@ -364,5 +364,5 @@ def test_a_comment_counts_in_the_directives_in_which_names_count(name):
 def test_what_another_program_may_find_there_is_not_stale(text, codes):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
     assert comment.open is not bool(codes)
-    problems = Silenced([comment]).problems({}, {}, ExtraCheck())
+    problems = IgnoreComments([comment]).problems({}, {}, ExtraCheck())
     assert [problem.code for problem in problems] == codes

@@ -13,7 +13,7 @@ import html5lib
 import pytest
 
 from doilinks import scan
-from doilinks.cite import Shelf
+from doilinks.cite import KnownWorks
 from doilinks.core.options import Options
 from doilinks.tools.pages import Edit, link_page
 
@@ -147,7 +147,7 @@ def assert_names_are_replaced(page: str, edits: Sequence[Edit]) -> None:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory) -> Shelf:
+def known_works(tmp_path_factory) -> KnownWorks:
     folder = tmp_path_factory.mktemp("hostile")
     works = {
         f"doi:10.1000/t{number}": {
@@ -157,14 +157,14 @@ def shelf(tmp_path_factory) -> Shelf:
     }  # fmt: skip
     lock = json.dumps({"version": 1, "found": {}, "works": works})
     (folder / "doi-lock.json").write_text(lock, encoding="utf-8")
-    return Shelf.of(OPTIONS, folder)
+    return KnownWorks.of(OPTIONS, folder)
 
 
-def test_a_page_gains_links_and_nothing_else(shelf):
+def test_a_page_gains_links_and_nothing_else(known_works):
     made = changed = hovers = 0
     for seed in range(number("hostile pages", "html5lib", 20_000, one_in=40)):
         page = odd_page(seed)
-        linked = link_page(page, OPTIONS, shelf)
+        linked = link_page(page, OPTIONS, known_works)
         if linked.edits:
             after = replaced(page, linked.edits)
             assert_only_links(page, after)
@@ -176,17 +176,17 @@ def test_a_page_gains_links_and_nothing_else(shelf):
 
 
 @pytest.mark.parametrize("title", range(len(TITLES)))
-def test_a_title_cannot_end_its_attribute(shelf, title):
+def test_a_title_cannot_end_its_attribute(known_works, title):
     for page in (
         f"<p>10.1000/t{title} b", f"<p><a href='doi:10.1000/t{title}'>it</a>",
         f"<a class=x/ href=doi:10.1000/t{title}>",
     ):  # fmt: skip
-        after = replaced(page, link_page(page, OPTIONS, shelf).edits)
+        after = replaced(page, link_page(page, OPTIONS, known_works).edits)
         assert " title=" in after
         assert_only_links(page, after)
 
 
-def test_a_page_in_xml_stays_well_formed(shelf):
+def test_a_page_in_xml_stays_well_formed(known_works):
     for name in (
         "&lt;b&gt;",
         "&quot;&apos;",
@@ -200,7 +200,7 @@ def test_a_page_in_xml_stays_well_formed(shelf):
             f"<p>10.1000/a{name}b c</p>",
             f"<p><a href='https://dx.doi.org/10.1000/a{name}b'>10.1000/a{name}b</a></p>",
         ):
-            linked = link_page(page, OPTIONS, shelf, xml=True)
+            linked = link_page(page, OPTIONS, known_works, xml=True)
             assert linked.edits
             root = ET.fromstring(replaced(page, linked.edits))
             assert [each.tag for each in root.iter()] == ["p", "a"]

@@ -21,7 +21,7 @@ import html5lib
 import pytest
 
 from doilinks import DOI
-from doilinks.cite import Mention, References, Shelf, hover, parse, reference
+from doilinks.cite import KnownWorks, Mention, References, hover, parse, reference
 from doilinks.record.work import Work, plain
 
 from ..tools import works
@@ -183,10 +183,10 @@ def wrong_texts(html: str, file: Path, *, has_list: bool) -> list[str]:
     root = parsed(html)
     titles = {_bare(each.get("title", "")) for each in root.iter("a")}
     text = _bare("".join(root.itertext()))
-    shelf, wrong = Shelf(file), []
-    references = References(shelf.work, map(Mention, DOIS), order="places")
+    known_works, wrong = KnownWorks(file), []
+    references = References(known_works.work, map(Mention, DOIS), order="places")
     for doi in DOIS:
-        known: Work | None = shelf.work(doi)
+        known: Work | None = known_works.work(doi)
         assert known is not None
         if _bare(hover(known)) not in titles:
             wrong.append(f"not on hover: {hover(known)!r:.200}")

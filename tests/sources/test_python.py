@@ -11,7 +11,7 @@ import pytest
 
 from doilinks.core.options import Options
 from doilinks.sources import read
-from doilinks.sources.prose import Lines
+from doilinks.sources.common import Lines
 from doilinks.sources.python import LARGEST, in_documentation, parts, tokens
 
 from ..tools.places import document, unmarked

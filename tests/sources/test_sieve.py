@@ -10,7 +10,7 @@ import pytest
 
 from doilinks.core.options import Options
 from doilinks.sources import TYPES
-from doilinks.sources.prose import may_contain_name
+from doilinks.sources.sieve import may_contain_name
 
 from ..tools.fixtures import read_cases
 from ..tools.proof import sample

@@ -70,14 +70,14 @@ def test_what_is_nested_too_deeply_for_docutils_is_an_error(name):
 )
 def test_whatever_a_reader_raises_is_a_file_that_cannot_be_read(error, monkeypatch):
     """Parsers of others have bugs that nobody has met yet."""
-    from doilinks.sources import prose
+    from doilinks.sources import common
 
     def fail(text, options):
         yield from real(text, options)
         raise error
 
-    real = prose.read_prose
-    monkeypatch.setattr(prose, "read_prose", fail)
+    real = common.read_prose
+    monkeypatch.setattr(common, "read_prose", fail)
     name = type(error).__name__
     with pytest.raises(CannotRead, match=rf"^reading it as txt failed \({name}\)$"):
         list(read("10.1000/1", "txt", Options()))
@@ -88,7 +88,7 @@ def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
     def fail(text, options):
         raise error
 
-    monkeypatch.setattr("doilinks.sources.prose.read_prose", fail)
+    monkeypatch.setattr("doilinks.sources.common.read_prose", fail)
     with pytest.raises(error):
         list(read("10.1000/1", "txt", Options()))
 

@@ -8,7 +8,7 @@ import pytest
 from doilinks import DOI
 from doilinks.ask.loop import Network
 from doilinks.ask.net import Unusable
-from doilinks.ask.net.client import Turns
+from doilinks.ask.net.client import RateLimit
 from doilinks.ask.net.transport import Limits, limits_in, redirected
 from doilinks.ask.works.agencies import _NEGOTIATED, Agencies
 from doilinks.core.options import Options
@@ -84,8 +84,8 @@ def test_what_an_agency_does_not_know_is_asked_at_doi_org(handle_api):
 )
 def test_how_many_questions_at_once_until_a_server_says_more(options, expected):
     clients = [*Agencies(Options(**options), Network("tests"), [], {})._clients.values()]
-    assert [client._manners.at_once for client in clients] == expected
-    assert [client._manners.every > 0 for client in clients] == [False] * 3 + [expected[0] > 0]
+    assert [client._policy.at_once for client in clients] == expected
+    assert [client._policy.every > 0 for client in clients] == [False] * 3 + [expected[0] > 0]
 
 
 def test_a_prefix_without_agency(handle_api):
@@ -187,22 +187,22 @@ def test_limits_in_headers():
 
 
 def test_turns_keep_a_pace():
-    turns = Turns(1, 8)
-    turns.heed(Limits(per_second=4), 0.0)
-    turns.heed(Limits(per_second=4), 0.1)  # only the first answer waited for a connection
+    turns = RateLimit(1, 8)
+    turns.apply_limits(Limits(per_second=4), 0.0)
+    turns.apply_limits(Limits(per_second=4), 0.1)  # only the first answer waited for a connection
     pauses = [turns.pause(now, 0.0) for now in (0.0, 0.25, 0.25, 0.5, 10.0)]
     assert pauses == pytest.approx([0.25, 0.0, 0.25, 0.0, 0.0])
 
 
 def test_after_a_pause_questions_do_not_come_at_once():
-    turns = Turns(3, 8, every=0.25)
+    turns = RateLimit(3, 8, every=0.25)
     pauses = [turns.pause(now, 1.0) for now in (0.0, 0.0, 1.0, 1.0, 1.25)]
     assert pauses == pytest.approx([1.0, 1.0, 0.0, 0.25, 0.0])
 
 
 def test_no_more_run_than_may_when_one_comes_before_the_one_that_is_woken():
     async def run():
-        turns, now, most = Turns(1, 1), 0, 0
+        turns, now, most = RateLimit(1, 1), 0, 0
 
         async def ask(steps, newcomer=False):
             nonlocal now, most
@@ -225,7 +225,7 @@ def test_no_more_run_than_may_when_one_comes_before_the_one_that_is_woken():
 
 def test_turns_grow_and_shrink_with_the_limit():
     async def run():
-        turns, most, now = Turns(1, 5), [], 0
+        turns, most, now = RateLimit(1, 5), [], 0
 
         async def one():
             nonlocal now
@@ -236,7 +236,7 @@ def test_turns_grow_and_shrink_with_the_limit():
                 now -= 1
 
         for limit in (0, 50, 2):  # at first, the server has said nothing
-            turns.heed(Limits(at_once=limit), 0.0)
+            turns.apply_limits(Limits(at_once=limit), 0.0)
             most.append(0)
             await asyncio.gather(*(one() for _ in range(9)))
         return most

@@ -9,7 +9,7 @@ from doilinks import DOI, Found
 from doilinks.ask.works.check import check
 from doilinks.check import Severity, render
 from doilinks.check import check as check_names
-from doilinks.core.found import Silence
+from doilinks.core.found import IgnoreComment
 from doilinks.core.options import Options
 
 from ..tools.checks import run_works, said
@@ -208,7 +208,7 @@ def test_two_references_are_found_in_every_check(run, works):
 
 
 def test_a_comment_that_silences_one_of_two_references_is_not_stale(run, handle_api, tmp_path):
-    comment = Silence("ignore", 2, ((2, 1), (3, 1)), "a.md")
+    comment = IgnoreComment("ignore", 2, ((2, 1), (3, 1)), "a.md")
     places = [
         Found(DOI(NAME), file="a.md", line=line, around=block)
         for line, block in ((1, RIGHT_TOO), (2, WRONG))
@@ -230,7 +230,7 @@ def test_a_comment_that_silences_a_work(handle_api, tmp_path, block, lockfile, s
     options = {"check": "error", "check_api": handle_api.api, "check_lockfile": lockfile}
     options["check_works_api"] = handle_api.works_api
     place = Found(DOI(NAME), file="a.md", line=1, column=1, around=block)
-    comment = Silence("ignore", 1, ((1, 1), (2, 1)), "a.md")
+    comment = IgnoreComment("ignore", 1, ((1, 1), (2, 1)), "a.md")
     for works in ("warn", "off"):
         asked = Options(check_works=works, **options)
         report = check([place], asked, silences=[comment], root=tmp_path)
@@ -241,7 +241,7 @@ def test_a_comment_that_silences_a_work(handle_api, tmp_path, block, lockfile, s
 def test_in_a_project_that_does_not_check_works_a_comment_may_be_stale(handle_api, tmp_path):
     handle_api.set(NAME, {"url": "https://example.org/", "work": HANDBOOK})
     place = Found(DOI(NAME), file="a.md", line=1, column=1, around=WRONG)
-    comment = Silence("ignore", 1, ((1, 1), (2, 1)), "a.md")
+    comment = IgnoreComment("ignore", 1, ((1, 1), (2, 1)), "a.md")
     options = Options(check="error", check_api=handle_api.api)
     report = check([place], options, silences=[comment], root=tmp_path)
     assert [each.code for each in report.problems] == ["doi-stale-comment"]

@@ -15,7 +15,7 @@ from doilinks.ask.works.newer import (
 from doilinks.check import Severity, render
 from doilinks.lock.entries import read_work, spell_work
 from doilinks.record import own
-from doilinks.record.own import two_names
+from doilinks.record.project_name import two_names
 from doilinks.record.work import Newer, Work
 from tests.tools.checks import run_works, said
 from tests.tools.command import doilinks

@@ -10,7 +10,7 @@ from doilinks.ask.names.problems import Memory
 from doilinks.ask.works.agencies import read_works
 from doilinks.ask.works.find import Question, question_of
 from doilinks.check import render
-from doilinks.core.found import Silence
+from doilinks.core.found import IgnoreComment
 from doilinks.lock.entries import merge, parse, read_suggested, spell
 
 from ..tools.checks import run_works
@@ -96,7 +96,7 @@ def test_each_place_has_its_own_text(run):
     assert [each.split(": ")[0] for each in offers(report)] == ["a.md:1:3"]
 
 
-SILENCED = Silence("ignore", 1, ((1, 1), (1, 99)), "a.md")
+SILENCED = IgnoreComment("ignore", 1, ((1, 1), (1, 99)), "a.md")
 
 
 @pytest.mark.parametrize(

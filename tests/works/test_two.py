@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI, Found
-from doilinks.record.two import two_works, with_two_works
+from doilinks.record.same_name import two_works, with_two_works
 
 NAME = DOI("10.1000/182")
 TEXT = Path(__file__).with_name("two.md").read_text(encoding="utf-8")

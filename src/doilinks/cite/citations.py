@@ -17,7 +17,7 @@ from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
 from ..core.scan import Match, scan
 from ..core.text import SourceText
-from ..lock.book import Key, book_of, is_unknown
+from ..lock.bib_files import BibKey, bib_files_of, is_unknown
 
 # No letter or digit is before the sign, so an e-mail address is no citation.
 _SIGN: Final = re.compile(r"(?<![^\W_])@(?=\{?doi:10)", re.IGNORECASE)
@@ -68,11 +68,11 @@ def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
         if start in signs:
             names.append(_CitedName.at(start, end, match.doi, text))
     if files:
-        known = book_of(files).names
+        known = bib_files_of(files).names
         for found in _KEY.finditer(text):
             key = found[1] or found[2]
             if found.start() not in signs:  # of DOI names
-                names.append(_CitedName.at(*found.span(), known.get(key) or Key(key), text))
+                names.append(_CitedName.at(*found.span(), known.get(key) or BibKey(key), text))
         names.sort()
     at = done = 0
     while at < len(names):
@@ -183,7 +183,7 @@ def parse_role(text: str, files: Sequence[str] = ()) -> tuple[Cite, ...]:
     visible = without_signs(text)
     matches: list[Match | _CitedName] = [*scan(visible)]
     if files:
-        keys = book_of(files).names
+        keys = bib_files_of(files).names
         ends = [(match.start, match.end) for match in matches]
         matches += [
             _CitedName(word.start(), word.end(), keys[word[0]], False, word.start())

@@ -15,7 +15,7 @@ _CHOICES: Final = {"order": choice(*ORDERS), "scope": choice(*SCOPES)}
 _NAMES: Final = ("order", "scope", "style")
 
 
-class Asked(NamedTuple):
+class ListRequest(NamedTuple):
     """What a list of references is to be."""
 
     order: Order = "names"  # by the names of people, or by the first place
@@ -30,7 +30,7 @@ def may_ask(text: str) -> bool:
     return _BEGIN in text
 
 
-def asked(text: str) -> Asked | None:
+def list_request(text: str) -> ListRequest | None:
     """Read the request for a list of references in a paragraph; None if it is not the marker."""
     text = text.strip()
     if not (text.startswith(_BEGIN) and text.endswith("]")):
@@ -49,7 +49,7 @@ def asked(text: str) -> Asked | None:
             values[key] = str(_CHOICES[key].read(value)) if key in _CHOICES else value
         except ValueError as error:
             trouble.append(f"doi-list: {key} {error} [doi-list]")
-    return Asked(
+    return ListRequest(
         cast(Order, values.get("order", "names")),
         cast(Scope, values.get("scope", "page")),
         values.get("style"),

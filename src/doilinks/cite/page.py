@@ -16,30 +16,30 @@ from xml.etree.ElementTree import Element, SubElement
 from ..core.doi import DOI
 from ..core.link import attributes, link_to
 from ..core.options import Options
-from ..lock.shelf import Shelf
+from ..lock.known_works import KnownWorks
 from ..record.words import StyledText, classes_of, no_formula
 from .citations import Cluster, parse
-from .marker import Asked
+from .marker import ListRequest
 from .references import Mention, Piece, References, Style, anchor_of, place_of
 
 CITATION: Final = "doi-cite"
 Attributes = MutableMapping[str, Any]
 
 
-class Desk:
+class WorkLookup:
     """The works that pages show, and the messages about them, each once."""
 
     def __init__(
         self, options: Options, root: Path, warn: Callable[[str], None], language: object = ""
     ) -> None:
         self.options, self.root = options, root
-        self.shelf = Shelf.of(options, root, language)
+        self.known_works = KnownWorks.of(options, root, language)
         self.place = self.source = ""  # of the page that is being made, as messages show it
         self._warn = warn
         self._told: set[str] = set()
         self._unknown: set[DOI] = set()
         self._styles: dict[str, Style] = {"": None}
-        for message in self.shelf.book.trouble:
+        for message in self.known_works.bib_files.trouble:
             self.tell(message)
 
     def tell(self, message: str, *, here: bool = False, line: int = 0) -> None:
@@ -53,28 +53,28 @@ class Desk:
 
     def forget(self) -> None:
         """Begin a document in which messages about works are told again; not those of the file."""
-        self._told &= {self.shelf.trouble, *self.shelf.book.trouble}
+        self._told &= {self.known_works.trouble, *self.known_works.bib_files.trouble}
         self._unknown.clear()
 
     def hover(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
         """Show on hover what a link leads to; returns the classes that its work gives it."""
-        shown = self.shelf.on_hover(doi) if self.options.hovers else None
-        self.tell(self.shelf.trouble if self.options.hovers else "")
+        shown = self.known_works.on_hover(doi) if self.options.hovers else None
+        self.tell(self.known_works.trouble if self.options.hovers else "")
         if shown:
             attrs.setdefault("title", shown.text)
         return shown.classes if shown else ()
 
     def cite(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
         """Show on hover what a citation leads to. A work that is not known is reported."""
-        work = self.shelf.work(doi)
-        self.tell(self.shelf.trouble)
+        work = self.known_works.work(doi)
+        self.tell(self.known_works.trouble)
         if work is not None:
             self.hover(attrs, doi)
             return CITATION, *classes_of(work)
-        if doi not in self._unknown and not self.shelf.trouble:
+        if doi not in self._unknown and not self.known_works.trouble:
             self._unknown.add(doi)
             line = _lines_of(self.source, self.options.cite_bib).get(doi, 0)
-            for _, message in self.shelf.unknown([doi]):
+            for _, message in self.known_works.unknown([doi]):
                 self.tell(f"{message} [doi-cite]", here=True, line=line)
         return ()
 
@@ -82,7 +82,7 @@ class Desk:
         self,
         mentions: Iterable[Mention],
         citations: Iterable[Cluster] = (),
-        ask: Asked | None = None,
+        ask: ListRequest | None = None,
         warn: Callable[[str], None] | None = None,
     ) -> References:
         """Collect the works of a page or project; ``ask`` is the list that shows them, if any.
@@ -91,14 +91,21 @@ class Desk:
         """
         order, style = (ask.order, ask.style) if ask else ("names", "")
         if ask and ask.scope == "all":  # also what nobody cites
-            mentions = [*mentions, *(Mention(doi, cited=False) for doi in self.shelf.book.records)]
+            mentions = [
+                *mentions,
+                *(Mention(doi, cited=False) for doi in self.known_works.bib_files.records),
+            ]
         name = self.options.cite_style if style is None else style
         if name not in self._styles:
             from .style import style_of  # reads styles, which few pages need
 
             warn = warn or partial(self.tell, here=style is not None)
             self._styles[name] = style_of(name, self.root, warn)
-        work_of, same, language = self.shelf.work, self.shelf.same, self.shelf.language
+        work_of, same, language = (
+            self.known_works.work,
+            self.known_works.same,
+            self.known_works.language,
+        )
         known = self._styles[name]
         return References(work_of, mentions, citations, order, known, self.uri, same, language)
 
@@ -134,25 +141,27 @@ class Desk:
 
     def point_to_entry(self, attrs: Attributes, doi: DOI, page: str = "") -> None:
         """Let a citation lead to the entry of its work in a list, if the work is known."""
-        if self.shelf.work(doi):
-            attrs["href"] = f"{page}#{anchor_of(self.shelf.same(doi))}"
+        if self.known_works.work(doi):
+            attrs["href"] = f"{page}#{anchor_of(self.known_works.same(doi))}"
 
     def uri(self, doi: DOI) -> str:
         """How a citation shows a name whose work is not known."""
         return link_to(doi, self.options).text or doi.uri
 
 
-def desk_of(options: Options, root: Path, warn: Callable[[str], None], language: str = "") -> Desk:
+def lookup_of(
+    options: Options, root: Path, warn: Callable[[str], None], language: str = ""
+) -> WorkLookup:
     """Build a works display cached until the lock file changes, for hosts without build events."""
     root = root.absolute()
-    return _desk(options, root, warn, language, Shelf.stamp(options, root))
+    return _lookup(options, root, warn, language, KnownWorks.stamp(options, root))
 
 
 @lru_cache(4)
-def _desk(
+def _lookup(
     options: Options, root: Path, warn: Callable[[str], None], language: str, _: tuple[int, ...]
-) -> Desk:
-    return Desk(options, root, warn, language)
+) -> WorkLookup:
+    return WorkLookup(options, root, warn, language)
 
 
 @lru_cache(1)

@@ -3,7 +3,7 @@
 A host collects a :class:`Mention` for each link and citation, makes one :class:`References` of
 them, and builds nodes of what that says::
 
-    references = References(shelf.work, mentions, citations, style=style)
+    references = References(known_works.work, mentions, citations, style=style)
     format_all([references])      # with those of other pages, where there are any
     references.words(cluster)     # the pieces of a citation, some of them links to an entry
     references.entries            # the list
@@ -19,7 +19,7 @@ from typing import Final, Literal, NamedTuple
 from unicodedata import combining, normalize
 
 from ..core.doi import DOI
-from ..lock.book import is_unknown
+from ..lock.bib_files import is_unknown
 from ..record.language import ENGLISH, Language
 from ..record.words import StyledText, authors_of, reference, told_in_text, year_of
 from ..record.work import Work

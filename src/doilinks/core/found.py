@@ -107,7 +107,7 @@ class Found:
     written: str | None = None
     whole: DOI | None = None
     other: DOI | None = None
-    silence: Silence | None = field(default=None, compare=False)
+    silence: IgnoreComment | None = field(default=None, compare=False)
     around: str | Callable[[], str] | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -188,7 +188,7 @@ _NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class IgnoreComment:
     """A comment for the check.
 
     :ivar word: what it asks for; ``ignore`` is all there is
@@ -205,7 +205,7 @@ class Silence:
     file: str | None = None
     open: bool = False
 
-    def moved(self, lines: int) -> Silence:
+    def moved(self, lines: int) -> IgnoreComment:
         """Return the comment moved down, for a text that has ``lines`` more lines before it."""
         if self.line is None or self.silenced is None:
             return self
@@ -214,26 +214,26 @@ class Silence:
         return replace(self, line=self.line + lines, silenced=silenced)
 
 
-class SilencedLines:
+class IgnoredLines:
     """What comments with a place silence.
 
     >>> from doilinks import DOI, Found
-    >>> lines = SilencedLines(silences_in("a <!-- doilinks: ignore -->", MARKDOWN_COMMENTS))
+    >>> lines = IgnoredLines(silences_in("a <!-- doilinks: ignore -->", MARKDOWN_COMMENTS))
     >>> [lines.comment_on(Found(DOI("10.1000/a"), line=line)) is None for line in (1, 2)]
     [False, True]
     """
 
-    def __init__(self, comments: Iterable[Silence]) -> None:
+    def __init__(self, comments: Iterable[IgnoreComment]) -> None:
         # By file, in the order in which what they silence begins. Of two that overlap, such as
         # comments in the same block, both end together, so the last one to begin is enough.
-        self._of_file: dict[str | None, list[tuple[Place, Place, Silence]]] = {}
+        self._of_file: dict[str | None, list[tuple[Place, Place, IgnoreComment]]] = {}
         for each in comments:
             if each.word == SILENT and each.silenced is not None:
                 self._of_file.setdefault(each.file, []).append((*each.silenced, each))
         for spans in self._of_file.values():
             spans.sort(key=itemgetter(0))
 
-    def comment_on(self, found: Found) -> Silence | None:
+    def comment_on(self, found: Found) -> IgnoreComment | None:
         """Return the comment that silences the place of a DOI name, or None."""
         spans = self._of_file.get(found.file)
         if spans is None or found.line is None:
@@ -243,7 +243,9 @@ class SilencedLines:
         return spans[last][2] if last >= 0 and place < spans[last][1] else None
 
 
-def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> Iterator[Silence]:
+def silences_in(
+    text: str, syntax: CommentSyntax, file: str | None = None
+) -> Iterator[IgnoreComment]:
     r"""Yield the comments for the check in a source.
 
     :param syntax: how the format of the source writes comments
@@ -278,7 +280,7 @@ def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> It
             word = next(filter(None, found.groups()))
             may_hold = re.compile(_OPEN, re.IGNORECASE).search  # takes long to compile
             is_open = any(map(may_hold, [*lines[max(first, at + 1) : end], own]))
-            yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
+            yield IgnoreComment(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
 
 
 _FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")

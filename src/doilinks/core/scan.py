@@ -60,7 +60,7 @@ _TAIL_ENDS: Final = "]=^s"  # the last characters of what these steps match
 _TAIL_REACH: Final = 42
 
 
-class Runs:
+class Stretches:
     """The stretches of a text without a stop, and the pairs of brackets in each of them.
 
     Cached: names in the same run reuse its end and its pairs of brackets, so the scan stays linear.
@@ -116,7 +116,7 @@ class Runs:
         return at if at < len(text) and is_joining(text[at]) else -1
 
 
-def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool, bool]:
+def end_of(text: str, begin: Begin, stretches: Stretches) -> tuple[int, bool, bool]:
     """Where a name ends; whether ``<`` and ``>`` enclose it; and whether it is a template.
 
     In a URL, the end is after the query and the fragment, and the name before them is not trimmed.
@@ -124,22 +124,22 @@ def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool, bool]:
     """
     short = text[begin.name + 2] != "."
     if begin.opener == "<":
-        runs.end(begin.start - 1)
-        closed = runs.partner(begin.start - 1)
+        stretches.end(begin.start - 1)
+        closed = stretches.partner(begin.start - 1)
         if closed is not None and closed > begin.suffix:
             if short and closed > begin.suffix + _SHORT_REACH:
                 return begin.suffix, False, False
             return closed, True, False
-    end = runs.end(begin.suffix)  # a full-width slash would end the run
+    end = stretches.end(begin.suffix)  # a full-width slash would end the run
     if short:
         end = min(end, begin.suffix + _SHORT_REACH)
-    end, kind = _cut(text, begin, runs, end)
+    end, kind = _cut(text, begin, stretches, end)
     if kind == _PLACEHOLDER and end < begin.suffix + _TEMPLATE_REACH:
         return end, False, True
     return _trim(text, begin.suffix, end), False, False
 
 
-def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None]:
+def _cut(text: str, begin: Begin, stretches: Stretches, end: int) -> tuple[int, str | None]:
     """Where the first step ends the name before its run does, and the group of this step, if any.
 
     Nothing after that is read.
@@ -150,11 +150,11 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None
         if kind is None or kind == _PLACEHOLDER:
             return at, kind
         if kind == _UNBALANCED:
-            partner = runs.partner(at)
+            partner = stretches.partner(at)
             if partner is None or partner < begin.suffix:
                 return at, kind
             # 10.1000/182(2020年) ends before the bracket: the partner is not part of the name.
-            if ascii_so_far and begin.suffix < at < runs.foreign_letter(at) < partner:
+            if ascii_so_far and begin.suffix < at < stretches.foreign_letter(at) < partner:
                 return at, kind
         elif kind == _QUERY:
             if begin.form != "url":  # in a URL it begins the query [RFC 3986 §3.4]
@@ -255,7 +255,7 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     host = _HOST.search(text) if "doi.org/" in text else None
     if not (found or host):
         return
-    urls = runs = None
+    urls = stretches = None
     floor, is_seen = 0, False
     while True:
         if host and (found is None or host.start() < found.start()):
@@ -276,9 +276,9 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
                     yield from _seen_through(SourceText.of(text, pieces), floor)
                     return
             if match is None:
-                urls, runs = urls or ForeignUrls(text), runs or Runs(text)
+                urls, stretches = urls or ForeignUrls(text), stretches or Stretches(text)
                 begin = begin_at(text, at, floor, urls)
-                match, at = _match(text, begin, runs, floor) if begin else (None, at + 2)
+                match, at = _match(text, begin, stretches, floor) if begin else (None, at + 2)
         else:
             return
         if match:
@@ -314,7 +314,7 @@ def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
     yield from matches
 
 
-def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | None, int]:
+def _match(text: str, begin: Begin, stretches: Stretches, floor: int) -> tuple[Match | None, int]:
     """Return the match that begins at ``begin``, or None, and the offset of the next search."""
     nothing = None, begin.name + 2
     url = begin.form == "url"
@@ -327,7 +327,7 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
         at_zenodo = not url and text.startswith(step.ZENODO, begin.name + 3)
         if at_zenodo and _UNNUMBERED.match(text, begin.suffix):
             return nothing
-    end, closed_by_angle, is_placeholder = end_of(text, begin, runs)
+    end, closed_by_angle, is_placeholder = end_of(text, begin, stretches)
     if is_placeholder:
         return None, end
     # Where the query or the fragment of a URL begins [RFC 3986 §3.4, §3.5].

@@ -132,7 +132,7 @@ class States:
         return best
 
     @cached_property
-    def own(self) -> tuple[Claim | None, float, float]:
+    def claimed_title(self) -> tuple[Claim | None, float, float]:
         """The title of its own that is least like the record's, how unlike; how like the likest."""
         likest = unlike = 0.0
         other = None
@@ -150,7 +150,7 @@ class States:
         return other, unlike * (1 - max(likest, self.title)), likest
 
     @cached_property
-    def there(self) -> tuple[bool, ...]:
+    def names_present(self) -> tuple[bool, ...]:
         """Of each name of the record, whether the text has it."""
         words = self.text.words
         pairs = zip(words.folded, words.capital, strict=True)
@@ -162,7 +162,7 @@ class States:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The record's names that the text has."""
-        both = zip(self.record.work.names, self.there, strict=True)
+        both = zip(self.record.work.names, self.names_present, strict=True)
         return tuple(name for name, is_there in both if is_there)
 
     @cached_property
@@ -180,7 +180,7 @@ class States:
         )
 
     @cached_property
-    def apart(self) -> int | None:
+    def years_between(self) -> int | None:
         """Years between the text and the record; ``None`` without years, and of versions."""
         every = [(abs(a - b), a) for a in self.text.years for b in self.record.work.years]
         if any(gap == 0 for gap, _ in every):
@@ -209,18 +209,18 @@ class States:
     @property
     def year_differs(self) -> bool:
         """No year of the text is within one of the record's."""
-        return self.apart is not None and self.apart > 1
+        return self.years_between is not None and self.years_between > 1
 
     @property
     def first_is_there(self) -> bool:
         """The text has the first of the record's people."""
-        return any(self.there[:1])
+        return any(self.names_present[:1])
 
     @property
     def lacks_second(self) -> bool:
         """The text names the first of the people and others, but not the second."""
         is_whole = len(self.text.people) > 1 and "al" not in self.text.near.distinct  # "et al."
-        return is_whole and self.there[:2] == (True, False)
+        return is_whole and self.names_present[:2] == (True, False)
 
     @property
     def has_title(self) -> bool:
@@ -230,7 +230,7 @@ class States:
     @property
     def only_year_differs(self) -> bool:
         """The text names the first two people and no other ones, no title, and another year."""
-        agree = sum(self.there[:2]) == 2 and not self.strangers
+        agree = sum(self.names_present[:2]) == 2 and not self.strangers
         return self.year_differs and agree and self.text.form["a title"] < _NO_TITLE
 
     @cached_property
@@ -240,7 +240,7 @@ class States:
         agree = self.first_is_there and 2 * len(self.strangers) <= len(text.people)
         if not (self.has_versions and agree) or text.shared:
             return None
-        own, unlike, _ = self.own
+        own, unlike, _ = self.claimed_title
         if self.title == 0 and (own or text.form["a title"] >= _NO_TITLE):
             return None  # other software of these people
         mine, theirs = set(_VERSION.findall(text.plain)), _VERSION.findall(f"v{work.version}")
@@ -255,15 +255,15 @@ class States:
     @property
     def is_spared(self) -> bool:
         """Two fields agree, or the text may be about another name: it is never another work."""
-        text, form, unlike = self.text, self.text.form, self.own[1]
+        text, form, unlike = self.text, self.text.form, self.claimed_title[1]
         # One person publishes several works a year; titles and the others tell them apart.
         is_by_title = (text.listed or form["a marked title"] >= 0.5) and unlike >= _BY_TITLE
         is_other = is_by_title or self.numbers_differ
-        is_year = self.apart == 0 or self.has_versions
+        is_year = self.years_between == 0 or self.has_versions
         person_and_year = self.first_is_there and is_year and not is_other
         two = all(self.numbers) or person_and_year or self.has_title
         # Who keeps data is not who wrote about it.
-        in_row = form.get("a row") and any(self.there)
+        in_row = form.get("a row") and any(self.names_present)
         in_row = in_row and not (text.listed and unlike >= _UNLIKE)
         # Among other names, only what is a whole reference can be judged.
         is_reference = text.listed and form["a title"] >= 0.5
@@ -281,7 +281,7 @@ class States:
             persons
             and self.has_title
             and text.listed
-            and not any(self.there)
+            and not any(self.names_present)
             and self.strangers
             and 2 * len(self.strangers) > len(text.people)
             and not text.shared
@@ -290,8 +290,8 @@ class States:
     def features(self) -> dict[str, float]:
         """Return the states as numbers from 0 to 1."""
         text, work = self.text, self.record.work
-        likest = self.own[2]
-        found, strangers = self.there, self.strangers
+        likest = self.claimed_title[2]
+        found, strangers = self.names_present, self.strangers
         first = frozenset(self.record.names[0] if self.record.names else ())
         last = text.last
         has_numbers = bool(text.form["numbers"] and any(work.numbers))
@@ -309,7 +309,7 @@ class States:
             "share of strangers": len(strangers) / len(text.people) if text.people else 0.0,
             "the first is a stranger": text.people[:1] == strangers[:1] != (),
             "a stranger at the name": text.at_name and last in strangers,
-            "year agrees": self.apart == 0,
+            "year agrees": self.years_between == 0,
             "year differs": self.year_differs,
             "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
             "volume and page agree": all(self.numbers),
@@ -454,7 +454,7 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
         written = _Written(block)
         reasons = tuple(each._replace(text=written(each.text)) for each in reasons)
         strangers = tuple(map(written, strangers))
-    year = None if states.apart is None else not states.year_differs
+    year = None if states.years_between is None else not states.year_differs
     return Comparison(verdict, states.title, states.names, year, reasons, strangers)
 
 
@@ -517,7 +517,7 @@ def _is_article(states: States) -> bool:
 
 def _reasons(states: States) -> Iterator[Reason]:
     text, work = states.text, states.record.work
-    own, unlike, likest = states.own
+    own, unlike, likest = states.claimed_title
     if unlike <= 0.2:  # it may be too short to decide
         marked = (claim for claim in text.titles if claim.marked and claim.likely >= 0.8)
         own = next(marked, None) if max(likest, states.title) < 0.5 else None

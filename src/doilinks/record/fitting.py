@@ -103,7 +103,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
         return 0
     differ = states.numbers_differ or (not numbers[1] and _has_other_pages(text.plain, work.page))
     agrees = all(numbers) or (venue >= _SAME and not differ)
-    agrees = agrees or (_agree(states, numbers) and states.apart == 0)
+    agrees = agrees or (_agree(states, numbers) and states.years_between == 0)
     is_elsewhere = bool(text.form["numbers"]) and not agrees
     says_preprint = _SERVERS.search(block) is not None
     where = f"{work.container} {work.publisher} {name.name}"
@@ -115,7 +115,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
     if says_preprint and not work.container:
         return _ON_SERVER
     # A journal may have printed what was a preprint the year before.
-    is_other = says_preprint or (any(work.numbers) and (is_elsewhere or states.apart))
+    is_other = says_preprint or (any(work.numbers) and (is_elsewhere or states.years_between))
     return _VERSION if is_other else _ALONE
 
 
@@ -147,10 +147,10 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
     verdict = judged(states)[0]
     if verdict is Verdict.OTHER or (states.title > _SAME and _is_about(states)):
         return False
-    is_year = states.apart == 0
-    nobody_else = any(states.there) or not states.strangers
+    is_year = states.years_between == 0
+    nobody_else = any(states.names_present) or not states.strangers
     is_there = states.first_is_there or (venue >= _NEARLY and nobody_else)
-    own = states.own[0] if states.title < _SAME else None
+    own = states.claimed_title[0] if states.title < _SAME else None
     has_other = own and own.marked and own.likely >= _LIKELY
     agree = _agree(states, numbers)
     by_page = numbers[1] and agree and is_year and is_there and not has_other
@@ -158,7 +158,7 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
         return True
     placed = is_year and venue >= _SAME and states.first_is_there
     is_late = states.year_differs and not agree
-    is_told = is_year or any(states.there)
+    is_told = is_year or any(states.names_present)
     is_same = verdict is Verdict.SAME and is_told and not is_late and not states.has_other_people
     return is_same and _has_title(states, _MOST_OF if placed else _ENOUGH)
 

@@ -13,9 +13,9 @@ from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
+from .common import TextBlocks
 from .escapes import of_markdown
 from .marked import Marked
-from .prose import TextBlocks
 from .types import ASCIIDOC_FENCE
 
 # Up to the bracket that ends it. The limit keeps the time linear where there is none.

@@ -21,7 +21,7 @@ from ..core.remarks import Remark, more_than, remarks
 from ..core.scan import scan
 from ..core.text import Part, SourceText, field_pieces
 from . import latex
-from .prose import TextBlocks, begin, found_in_field, found_in_link, placed
+from .common import TextBlocks, begin, found_in_field, found_in_link, placed
 
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.

@@ -20,8 +20,8 @@ from ..core.link import may_contain
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import SourceText
+from .common import TextBlocks, begin, found_in_field, found_in_link, found_in_prose
 from .files import CannotRead
-from .prose import TextBlocks, begin, found_in_field, found_in_link, found_in_prose
 
 _LINKS: Final = frozenset(
     {"url", "repository", "repository-code", "repository-artifact", "license-url"}

@@ -24,9 +24,9 @@ from ..core.outline import Block, Outline
 from ..core.scan import may_contain_doi, scan
 from ..core.text import Part, SourceText
 from .browsers import TAG, Tag, XmlReader, read_html, references, start_tag
+from .common import found_in_link, found_in_prose, placed
 from .escapes import parts_of
 from .files import Unread
-from .prose import found_in_link, found_in_prose, placed
 
 if TYPE_CHECKING:
     from justhtml import Node

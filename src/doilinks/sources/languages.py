@@ -16,11 +16,11 @@ from typing import Final
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, String
 
-from ..core.found import Found, Silence, silences_in
+from ..core.found import Found, IgnoreComment, silences_in
 from ..core.link import may_contain
 from ..core.options import Options
+from .common import begin, placed, read_prose
 from .files import Unread
-from .prose import begin, placed, read_prose
 from .python import CONTENT, Token, as_one, docstring, end_of, last_before, runs
 from .types import PROGRAM_COMMENTS
 
@@ -52,7 +52,7 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
     yield from sorted(found, key=begin)
 
 
-def comments(text: str, file: str | None, lexer: str) -> Iterator[Silence]:
+def comments(text: str, file: str | None, lexer: str) -> Iterator[IgnoreComment]:
     """Yield the comments for the check. What looks like one in a string does not count."""
     shown, at = [], 0
     for token in _comments(text, lexer):

@@ -14,9 +14,9 @@ from typing import Final
 from ..core.found import Found
 from ..core.options import Options
 from ..core.text import SourceText
+from .common import TextBlocks
 from .escapes import LATEX, of_latex
 from .marked import COMMAND, OPEN, Marked, end_of_group
-from .prose import TextBlocks
 from .python import end_of
 from .types import LATEX_CODE
 

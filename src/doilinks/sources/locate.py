@@ -16,8 +16,7 @@ from ..core.markup import CITE_ROLES, ENTITY, unescape
 from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import html
-from .files import Unread
-from .prose import (
+from .common import (
     Block,
     Lines,
     found_in_link,
@@ -25,6 +24,7 @@ from .prose import (
     found_in_role,
     with_citations,
 )
+from .files import Unread
 
 
 class PlaceFinder:

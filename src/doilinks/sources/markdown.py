@@ -34,20 +34,19 @@ from ..core.options import Options
 from ..core.text import SourceText
 from ..hosts.markdown_it.entry import doi_plugin
 from ..hosts.markdown_it.walk import with_blocks
-from .html import badges
-from .locate import PlaceFinder
-from .prose import (
+from .common import (
     ROLES,
     begin,
     found_at,
     found_in_link,
     found_in_prose,
     found_in_role,
-    may_contain_name,
-    part_may_contain_name,
     with_citations,
     with_line_ends,
 )
+from .html import badges
+from .locate import PlaceFinder
+from .sieve import may_contain_name, part_may_contain_name
 
 FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 

@@ -15,8 +15,7 @@ from ..core.options import Options
 from ..core.remarks import Remark
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText
-from .escapes import Escapes, parts_of
-from .prose import (
+from .common import (
     TextBlocks,
     begin,
     found_in_link,
@@ -24,6 +23,7 @@ from .prose import (
     found_in_role,
     placed,
 )
+from .escapes import Escapes, parts_of
 
 COMMAND: Final = re.compile(r"\\[A-Za-z]+")
 OPEN: Final = re.compile(r"\s*+\{")  # of a group

@@ -20,9 +20,9 @@ from ..core.link import may_contain
 from ..core.options import Options
 from ..core.text import SourceText
 from . import html
+from .common import found_in_field, found_in_link, found_in_prose
 from .files import CannotRead, Unread
 from .json_text import JsonString, Path, strings
-from .prose import found_in_field, found_in_link, found_in_prose
 
 _FIELDS: Final = frozenset({"doi", "DOI"})
 # The value of a schema.org PropertyValue is an identifier too.

@@ -8,13 +8,14 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final, cast
 
-from ..core.found import MARK, MARKDOWN_COMMENTS, Found, Silence, silences_in
+from ..core.found import MARK, MARKDOWN_COMMENTS, Found, IgnoreComment, silences_in
 from ..core.options import Options
 from ..core.text import SourceText
 from . import markdown
+from .common import Lines, placed, with_line_ends
 from .files import CannotRead
 from .json_text import JsonString, strings
-from .prose import Lines, may_contain_name, placed, with_line_ends
+from .sieve import may_contain_name
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
@@ -23,7 +24,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
         yield from placed(markdown.read(cell.text, options), cell)
 
 
-def comments(text: str, file: str | None) -> Iterator[Silence]:
+def comments(text: str, file: str | None) -> Iterator[IgnoreComment]:
     """Yield the comments for the check in Markdown cells. A cell may be one line of a file."""
     lines = Lines(text)
     for cell in markdown_cells(text, lambda source: MARK in source):

@@ -15,14 +15,15 @@ from functools import lru_cache, partial
 from itertools import chain
 from typing import Final, NamedTuple
 
-from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
+from ..core.found import MARK, REST_COMMENTS, Found, IgnoreComment, silences_in
 from ..core.link import may_contain, may_contain_publisher
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
+from .common import CHARACTER, Lines, begin, placed, read_prose
 from .escapes import parts_of
 from .files import Unread
-from .prose import CHARACTER, Lines, begin, may_contain_name, placed, read_prose
+from .sieve import may_contain_name
 from .types import HASH_COMMENTS
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
@@ -172,7 +173,7 @@ def _comment(text: str, run: Sequence[Token], options: Options) -> Iterator[Foun
     yield from placed(read_prose(whole.text, options), whole)
 
 
-def comments(text: str, file: str | None) -> Iterator[Silence]:
+def comments(text: str, file: str | None) -> Iterator[IgnoreComment]:
     """Yield the comments for the check in comments of a program and in reST of docstrings."""
     # A `#` in a string does not begin a comment.
     strings = [(each.first, each.last) for each in tokens(text) if each.quote]

@@ -20,10 +20,10 @@ from ..core.found import Found
 from ..core.link import may_contain
 from ..core.options import Options
 from ..core.text import SourceText
+from .common import TextBlocks, begin, found_in_field, found_in_prose, hidden, placed, read_prose
 from .escapes import of_rd
 from .files import Unread
 from .marked import OPEN, Marked, end_of_group
-from .prose import TextBlocks, begin, found_in_field, found_in_prose, hidden, placed, read_prose
 from .python import LINE, Token, as_one, end_of, parts, runs
 
 _TOKEN: Final = re.compile(

@@ -11,15 +11,16 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..core.doi import DOI
-from ..core.found import MARK, Found, Silence, silences_in
+from ..core.found import MARK, Found, IgnoreComment, silences_in
 from ..core.nameless import NoName
 from ..core.options import Options
+from .common import Lines
 from .files import CannotRead, Source, Unread, decode, octets_of
-from .prose import Lines, may_contain_name
+from .sieve import may_contain_name
 from .types import TYPES
 
 
-def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
+def comments(text: str, kind: str, file: str | None = None) -> Iterator[IgnoreComment]:
     """Yield the comments for the check in a source of a type, with the places they silence."""
     row = TYPES[kind]
     if MARK not in text:

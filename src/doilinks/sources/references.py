@@ -21,16 +21,16 @@ from itertools import accumulate, chain, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI
-from ..core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, SilencedLines
+from ..core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, IgnoredLines
 from ..core.options import Options
 from ..record.words import reference as in_words
 from ..record.work import Work
 from . import bibtex
+from .common import Lines, hidden
 from .files import CannotRead
 from .json_text import strings as json_strings
 from .latex import plain
 from .marked import end_of_group
-from .prose import Lines, hidden
 from .python import documentation, tokens
 from .rd import BRACE, COMMENT
 from .reading import comments, read
@@ -78,7 +78,7 @@ def references(
     found = list(read(text, kind, options, file)) if names is None else names
     spans = sorted((each.span or (0, 0))[0] for each in found)
     lines = Lines(text)
-    silenced = SilencedLines(comments(text, kind, file))
+    silenced = IgnoredLines(comments(text, kind, file))
     kept = []
     for item in items:
         first, last = (bisect_left(spans, at) for at in (item.start, item.stop))

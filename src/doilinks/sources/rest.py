@@ -27,8 +27,9 @@ from ..core.scan import scan, whole_name
 from ..hosts.docutils.find import DoiInliner
 from ..hosts.docutils.link import IGNORED, LINK, is_url
 from ..hosts.docutils.walk import NOT_PROSE, Blocks, picture_of
+from .common import ROLES, begin, found_at, with_citations, with_line_ends
 from .locate import PlaceFinder
-from .prose import ROLES, begin, found_at, part_may_contain_name, with_citations, with_line_ends
+from .sieve import part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.

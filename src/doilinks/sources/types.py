@@ -7,7 +7,7 @@ is a reader of a format with code between backticks, and links such as ``[[targe
 
 >>> from dataclasses import replace
 >>> from doilinks.core.options import Options
->>> from doilinks.sources.prose import begin, found_in_link, found_in_prose, hidden
+>>> from doilinks.sources.common import begin, found_in_link, found_in_prose, hidden
 >>> CODE, LINK = re.compile("`[^`]*`"), re.compile(r"\[\[([^\[\]]+)\]\[([^\[\]]+)\]\]")
 >>> def read(text, options):
 ...     text = hidden(text, CODE)

@@ -14,9 +14,9 @@ from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
+from .common import TextBlocks
 from .escapes import backslashes
 from .marked import Marked
-from .prose import TextBlocks
 from .types import TYPST_HIDDEN
 
 _TOKEN: Final = re.compile(

@@ -18,7 +18,7 @@ from unicodedata import category, normalize
 from urllib.parse import quote, unquote
 
 from ...core.doi import DOI, InvalidDOI
-from ...core.found import Found, Silence, distinct
+from ...core.found import Found, IgnoreComment, distinct
 from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.remarks import DASHES
@@ -28,6 +28,7 @@ from ...lock.lockfile import Lockfile
 from ..loop import AskStep, Loop, Progress, Session, agent, kept, silent
 from ..net import Answer, Network, Outcome, Sleep
 from .api import Resolver
+from .ignore import Expected, IgnoreComments
 from .problems import (
     UNASKED,
     CheckReport,
@@ -44,7 +45,6 @@ from .problems import (
     of_lockfile,
     problems_with,
 )
-from .silenced import Expected, Silenced
 
 # --------------------------------------------------------------------------------------------------
 # Near misses: suggests names for a DOI that does not resolve.
@@ -240,7 +240,7 @@ def check(
     found: Iterable[Found],
     options: Options,
     *,
-    silences: Iterable[Silence] = (),
+    silences: Iterable[IgnoreComment] = (),
     root: Path | None = None,
     progress: Progress | None = None,
     update: bool = False,
@@ -273,7 +273,9 @@ def check(
     """
     if options.check_works != "off" and extra is None:
         raise ValueError("check_works: call doilinks.works.check")
-    checking = _Checking(found, Silenced(silences), options, root or Path(), memory or Memory())
+    checking = _Checking(
+        found, IgnoreComments(silences), options, root or Path(), memory or Memory()
+    )
     checking.extra = extra(options, checking.lockfile) if extra else checking.extra
     loop = Loop(options, checking.lockfile, Network(agent(), sleep, clock), progress or silent)
     interrupted = False
@@ -407,7 +409,7 @@ class _Checking:
     def __init__(
         self,
         found: Iterable[Found],
-        silenced: Silenced,
+        silenced: IgnoreComments,
         options: Options,
         root: Path,
         memory: Memory,

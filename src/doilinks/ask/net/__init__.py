@@ -9,9 +9,17 @@
 """
 
 from .client import Answer, Client, Network, Outcome, Sleep, lost, unknown
-from .transport import Manners, Unusable, is_usable
+from .transport import ServerPolicy, Unusable, is_usable
 
 __all__ = [
-    "Answer", "Client", "Manners", "Network", "Outcome", "Sleep", "Unusable", "is_usable", "lost",
+    "Answer",
+    "Client",
+    "Network",
+    "Outcome",
+    "ServerPolicy",
+    "Sleep",
+    "Unusable",
+    "is_usable",
+    "lost",
     "unknown",
 ]  # fmt: skip

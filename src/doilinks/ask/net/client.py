@@ -25,7 +25,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_
 
 from ...core.doi import DOI
 from ...core.options import Options
-from .transport import Limits, Manners, Transport
+from .transport import Limits, ServerPolicy, Transport
 
 LONGEST: Final = 1 << 16  # characters of an address; httpx takes no more
 _WAIT_LIMIT: Final = 60.0  # seconds; a server that asks for more is not asked again
@@ -90,7 +90,7 @@ def read_json(body: bytes) -> Any:
         return None
 
 
-class Turns:
+class RateLimit:
     """Who may ask now: at most ``at_once`` at the same time, one after another if there is a pace.
 
     :param most: the most that the server's own limit may raise ``at_once`` to
@@ -113,7 +113,7 @@ class Turns:
         async with self._changed:
             self._changed.notify_all()
 
-    def heed(self, limits: Limits, now: float) -> None:
+    def apply_limits(self, limits: Limits, now: float) -> None:
         """Ask no more than the server allows. Who waits learns it when the next question ends."""
         if limits.at_once:
             self._limit = min(limits.at_once, self._most)
@@ -144,10 +144,12 @@ class Client:
     :ivar stopped: why nothing is asked any more, or ``""``
     """
 
-    def __init__(self, options: Options, network: Network, manners: Manners | None = None) -> None:
+    def __init__(
+        self, options: Options, network: Network, policy: ServerPolicy | None = None
+    ) -> None:
         self._options = options
-        self._manners = manners or Manners()
-        self._transport = Transport(network.user_agent, options.check_timeout, self._manners)
+        self._policy = policy or ServerPolicy()
+        self._transport = Transport(network.user_agent, options.check_timeout, self._policy)
         self._sleep, self._clock = network.sleep, network.clock
         self._not_before = 0.0
         self._lost = self._unconnected = 0
@@ -163,7 +165,7 @@ class Client:
     async def __aenter__(self) -> Self:
         self._deadline = self._clock() + (self._options.check_time_limit or math.inf)
         most = self._options.check_concurrency
-        self._turns = Turns(self._manners.at_once or most, most, self._manners.every)
+        self._rate_limit = RateLimit(self._policy.at_once or most, most, self._policy.every)
         await self._transport.__aenter__()
         return self
 
@@ -187,10 +189,10 @@ class Client:
         return heard.answer
 
     async def _attempt(self, url: httpx.URL, judge: Judge) -> _Heard:
-        async with self._turns:
+        async with self._rate_limit:
             # When a pause is over, those that waited go on one after another.
             while not self.stopped and (
-                pause := self._turns.pause(self._clock(), self._not_before)
+                pause := self._rate_limit.pause(self._clock(), self._not_before)
             ):
                 await self._pause(pause)
             left = self._deadline - self._clock()
@@ -199,7 +201,7 @@ class Client:
             if self.stopped:
                 return _Heard(lost(self.stopped, again=False))
             reply = await self._transport.get(url, min(self._options.check_timeout, left))
-            self._turns.heed(reply.limits, self._clock())
+            self._rate_limit.apply_limits(reply.limits, self._clock())
             if reply.trouble:
                 answer = lost(reply.trouble, again=reply.again)
             else:

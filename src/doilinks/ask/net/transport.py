@@ -99,13 +99,13 @@ def why(error: httpx.HTTPError) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# Manners: how one server is to be asked, and turns: who may ask now.
+# ServerPolicy: how one server is to be asked, and turns: who may ask now.
 
 _NUMBER: Final = re.compile(r"(\d{1,6})s?")
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class ServerPolicy:
     """How a server is to be asked.
 
     :ivar hosts: other servers that it may redirect to, over https only
@@ -272,7 +272,7 @@ class Reply:
 
 
 @dataclass(eq=False)
-class _Line:
+class _Connection:
     """A client with one connection.
 
     :ivar running: questions that wait for an answer on it
@@ -293,12 +293,12 @@ class Transport:
         that cannot be used
     """
 
-    def __init__(self, user_agent: str, timeout: float, manners: Manners | None = None) -> None:
+    def __init__(self, user_agent: str, timeout: float, policy: ServerPolicy | None = None) -> None:
         self._user_agent, self._timeout = user_agent, timeout
-        self._manners = manners or Manners()
-        self._lines: list[_Line] = []
-        self._free: list[_Line] = []
-        self._shared: _Line | None = None
+        self._policy = policy or ServerPolicy()
+        self._connections: list[_Connection] = []
+        self._free: list[_Connection] = []
+        self._shared: _Connection | None = None
         self.requests = 0
 
     async def __aenter__(self) -> Self:
@@ -315,15 +315,15 @@ class Transport:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for line in self._lines[:]:
-            await self._close(line)
+        for connection in self._connections[:]:
+            await self._close(connection)
 
-    async def _close(self, line: _Line) -> None:
-        self._lines.remove(line)
+    async def _close(self, connection: _Connection) -> None:
+        self._connections.remove(connection)
         with _unlogged(), suppress(Exception):  # a broken connection
-            await line.client.aclose()
+            await connection.client.aclose()
 
-    def _new(self) -> _Line:
+    def _new(self) -> _Connection:
         client = httpx.AsyncClient(
             http2=True,
             verify=self._tls,
@@ -332,15 +332,15 @@ class Transport:
             # Uncompressed, so that the limit on the body bounds the memory.
             headers={
                 "User-Agent": self._user_agent,
-                "Accept": self._manners.accept,
+                "Accept": self._policy.accept,
                 "Accept-Encoding": "identity",
             },
         )
-        self._lines.append(_Line(client))
-        return self._lines[-1]
+        self._connections.append(_Connection(client))
+        return self._connections[-1]
 
     @asynccontextmanager
-    async def _one(self) -> AsyncIterator[_Line]:
+    async def _one(self) -> AsyncIterator[_Connection]:
         """Yield a client for one request.
 
         With HTTP/2, one client with one connection serves all questions. Otherwise each running
@@ -348,23 +348,23 @@ class Transport:
         the client that was used last is taken first. One with a connection that may be dead, or was
         left in the middle of a record, is not taken again, and closed when nothing waits on it.
         """
-        line = self._shared or (self._free.pop() if self._free else self._new())
-        heard = line.heard
-        line.running += 1
+        connection = self._shared or (self._free.pop() if self._free else self._new())
+        heard = connection.heard
+        connection.running += 1
         try:
-            yield line
+            yield connection
         except (TimeoutError, httpx.TimeoutException):
-            if line.heard == heard:
-                line.is_dead = True
-                self._shared = None if line is self._shared else self._shared
+            if connection.heard == heard:
+                connection.is_dead = True
+                self._shared = None if connection is self._shared else self._shared
             raise
         finally:
-            line.running -= 1
-            if line.is_dead:
-                if not line.running:
-                    await self._close(line)
-            elif line is not self._shared:
-                self._free.append(line)
+            connection.running -= 1
+            if connection.is_dead:
+                if not connection.running:
+                    await self._close(connection)
+            elif connection is not self._shared:
+                self._free.append(connection)
 
     async def get(self, url: httpx.URL, seconds: float) -> Reply:
         """Ask for an address, and follow redirects on the same server or to those of the manners.
@@ -373,8 +373,8 @@ class Transport:
         """
         try:
             with _unlogged():
-                async with self._one() as line, asyncio.timeout(seconds):
-                    return await self._follow(line, url)
+                async with self._one() as connection, asyncio.timeout(seconds):
+                    return await self._follow(connection, url)
         except (TimeoutError, httpx.TimeoutException):
             return Reply(trouble="timed out", again=True)
         except httpx.HTTPError as error:
@@ -385,21 +385,21 @@ class Transport:
                 raise
             return Reply(trouble="the connection was lost", again=True)
 
-    async def _follow(self, line: _Line, url: httpx.URL) -> Reply:
+    async def _follow(self, connection: _Connection, url: httpx.URL) -> Reply:
         for _ in range(_REDIRECTS):
             self.requests += 1
-            async with line.client.stream("GET", url) as response:
-                if response.http_version == "HTTP/2" and not line.is_dead:
-                    self._shared = self._shared or line
+            async with connection.client.stream("GET", url) as response:
+                if response.http_version == "HTTP/2" and not connection.is_dead:
+                    self._shared = self._shared or connection
                 status, headers = response.status_code, response.headers
-                largest = self._manners.largest
+                largest = self._policy.largest
                 body = bytearray()
                 # Always read it: servers refuse a client that hangs up, on HTTP/2 for good.
                 async for chunk in response.aiter_raw():
                     body += chunk
                     if len(body) > largest:
                         break
-                line.heard += 1
+                connection.heard += 1
                 wait = retry_after(headers.get("retry-after", ""))
                 if not response.is_redirect:
                     trouble = ""
@@ -414,7 +414,7 @@ class Transport:
                         trouble = f"an answer of more than {size}"
                     again, limits = status == _TOO_MANY, limits_in(headers)
                     return Reply(status, bytes(body), wait, trouble, again=again, limits=limits)
-                to = redirected(url, headers.get("location", ""), self._manners.hosts)
+                to = redirected(url, headers.get("location", ""), self._policy.hosts)
                 if to is None:
                     return Reply(status, trouble="the API redirects to another server")
                 url = to

@@ -24,7 +24,7 @@ from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
 from ...core.printable import public
 from ...record.work import Work, fields_of
-from ..net import Answer, Client, Manners, Network, Outcome, Unusable, is_usable, lost, unknown
+from ..net import Answer, Client, Network, Outcome, ServerPolicy, Unusable, is_usable, lost, unknown
 from ..net.client import LONGEST, Judge, read_json
 from .newer import newer_than, relations_of
 
@@ -132,20 +132,20 @@ class Agencies:
         mail = options.check_mail
         agent = network.user_agent + (f" (mailto:{mail})" if mail else "")
 
-        def client(manners: Manners) -> Client:
-            return Client(options, network._replace(user_agent=agent), manners)
+        def client(policy: ServerPolicy) -> Client:
+            return Client(options, network._replace(user_agent=agent), policy)
 
         # Until it says more, Crossref answers one question at a time, or three with an address.
         at_once = 0 if self._base else 3 if mail else 1
         every = 0.0 if self._base else _LISTS_EVERY
-        self._which = client(Manners(at_once=1))
+        self._which = client(ServerPolicy(at_once=1))
         self._clients = {
-            _CROSSREF: client(Manners(largest=_LARGEST, at_once=at_once)),
-            _DATACITE: client(Manners(largest=_LARGEST, at_once=0 if self._base else 3)),
+            _CROSSREF: client(ServerPolicy(largest=_LARGEST, at_once=at_once)),
+            _DATACITE: client(ServerPolicy(largest=_LARGEST, at_once=0 if self._base else 3)),
             _DOI: client(
-                Manners(_CSL, frozenset() if self._base else _NEGOTIATED, _LARGEST, at_once)
+                ServerPolicy(_CSL, frozenset() if self._base else _NEGOTIATED, _LARGEST, at_once)
             ),
-            _LISTS: client(Manners(largest=_LARGEST, at_once=at_once, every=every)),
+            _LISTS: client(ServerPolicy(largest=_LARGEST, at_once=at_once, every=every)),
         }
         self._finding: asyncio.Task[str] | None = None
         self._asked: dict[DOI, asyncio.Task[Answer]] = {}

@@ -18,8 +18,8 @@ from ...core.options import Options
 from ...lock.entries import WORKS
 from ...lock.lockfile import Lockfile
 from ...record.comparing import Comparison, Verdict, compare
-from ...record.own import two_names
-from ...record.two import two_works
+from ...record.project_name import two_names
+from ...record.same_name import two_works
 from ...record.work import Work
 from ..loop import AskStep
 from ..names import CheckReport, Outcome, Problem, Severity, WorkCounts

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
 from ...record.kinds import PERHAPS_PREPRINTS, PUBLISHED, Status, csl_type
-from ...record.own import is_own
 from ...record.part import BOUNDARY, Words, fold, part_of
+from ...record.project_name import is_own
 from ...record.text import content
 from ...record.work import Newer, Work, fields_of
 from ..names.problems import Problem, Resolution, Severity, problem_at

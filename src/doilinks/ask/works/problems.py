@@ -17,9 +17,9 @@ from ...core.options import Options
 from ...core.printable import counted, printable
 from ...record.comparing import Comparison, Verdict
 from ...record.kinds import Status, update_of
-from ...record.own import two_names
+from ...record.project_name import two_names
+from ...record.same_name import place_of, two_works
 from ...record.text import year_ahead
-from ...record.two import place_of, two_works
 from ...record.work import Work
 from ..names.problems import Problem, Resolution, Severity, problem_at
 from ..net import Answer

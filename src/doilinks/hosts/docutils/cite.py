@@ -22,8 +22,8 @@ from docutils.utils import get_source_line, unescape
 
 from ...cite import Cluster, Entry, Mention, References, StyledText, parse, parse_role
 from ...cite.citations import may_cite
-from ...cite.marker import SCOPES, Asked
-from ...cite.page import CITATION, Desk, placed
+from ...cite.marker import SCOPES, ListRequest
+from ...cite.page import CITATION, WorkLookup, placed
 from ...cite.references import ORDERS, anchor_of, format_all, place_of
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
@@ -128,7 +128,7 @@ ROLES: Final = dict.fromkeys(CITE_ROLES, cite_role)
 # --------------------------------------------------------------------------------------------------
 # The directive ``doi-list``, which leaves an empty container.
 
-LIST: Final = "doi_list"  # the ``Asked`` of a container
+LIST: Final = "doi_list"  # the ``ListRequest`` of a container
 
 
 class DoiList(Directive):
@@ -144,7 +144,7 @@ class DoiList(Directive):
         """Leave a container for the list."""
         node = nodes.container(classes=["doi-list"])
         node.source, node.line = self.state_machine.get_source_and_line(self.lineno)
-        node[LIST] = Asked(**self.options, line=node.line or 0)
+        node[LIST] = ListRequest(**self.options, line=node.line or 0)
         lists_of(self.state.document).append(node)
         return [node]
 
@@ -222,10 +222,14 @@ class WorkNodes:
     home: Callable[[str, nodes.inline], str | None]  # the page of the list to which one leads
     has_ids: Callable[[str], bool]  # whether a list leads back to the places of a page
     set_title: Callable[[nodes.reference, str], None]  # shows a text on hover
-    refer: Callable[[nodes.reference, str, str, str], None]  # leads from a page to an id of another
+    link_to_entry: Callable[
+        [nodes.reference, str, str, str], None
+    ]  # leads from a page to an id of another
 
-    def __init__(self, desk: Desk, document: nodes.document, page: str = "", *, html: bool) -> None:
-        self.desk, self.document, self.page, self.html = desk, document, page, html
+    def __init__(
+        self, lookup: WorkLookup, document: nodes.document, page: str = "", *, html: bool
+    ) -> None:
+        self.lookup, self.document, self.page, self.html = lookup, document, page, html
         self._ids: set[tuple[str, str]] = set()  # of entries, by page
 
     def id(self, _page: str, anchor: str) -> str:
@@ -271,20 +275,26 @@ class WorkNodes:
         return made
 
     def _link(self, doi: DOI, text: str | None, *classes: str) -> nodes.reference:
-        link = link_to(doi, self.desk.options)
-        node = build(link._replace(text=text or link.text), self.desk.options, Found(doi), classes)
+        link = link_to(doi, self.lookup.options)
+        node = build(
+            link._replace(text=text or link.text), self.lookup.options, Found(doi), classes
+        )
         del node[FOUND]
         if text in (None, link.text):
             node["support_smartquotes"] = False  # the text is a name
         return node
 
     def _hover(self, node: nodes.reference, doi: DOI) -> None:
-        if self.html and self.desk.options.hovers and (shown := self.desk.shelf.on_hover(doi)):
+        if (
+            self.html
+            and self.lookup.options.hovers
+            and (shown := self.lookup.known_works.on_hover(doi))
+        ):
             node["classes"] = list(dict.fromkeys((*node["classes"], *shown.classes)))
             self.set_title(node, shown.text)
 
     def _citation(self, mark: nodes.inline, page: str, ids: Iterable[str]) -> list[nodes.Node]:
-        shelf, home = self.desk.shelf, self.home(page, mark)
+        known_works, home = self.lookup.known_works, self.home(page, mark)
         done: list[nodes.Node] = []
         places = zip((cite.doi for cite in mark[CITE].cites), ids, strict=False)
         for piece, place in placed(self.citing(page).words(mark[CITE]), places):
@@ -296,13 +306,15 @@ class WorkNodes:
                 continue
             node: nodes.TextElement = nodes.inline()  # of a work that the style does not show
             if text:
-                work = shelf.work(piece.doi)
+                work = known_works.work(piece.doi)
                 known = [CITATION, *classes_of(work)] if work else []
                 node = link = self._link(piece.doi, piece.text, *known, *ignored)
                 link[:] = text
                 self._hover(link, piece.doi)
                 if home is not None and work:
-                    self.refer(link, page, home, self.id(home, anchor_of(shelf.same(piece.doi))))
+                    self.link_to_entry(
+                        link, page, home, self.id(home, anchor_of(known_works.same(piece.doi)))
+                    )
                 if not (link.get("refuri") or "refid" in link):  # a key without a list
                     node = nodes.inline("", "", *text, classes=link["classes"])
             node["ids"] += [place] if place else []
@@ -327,7 +339,7 @@ class WorkNodes:
             link = nodes.reference("", back.text, internal=True, classes=["doi-back"])
             set_html(link, **{"aria-label": back.label})
             there = back.mention.page
-            self.refer(link, page, there, self.id(there, back.mention.anchor))
+            self.link_to_entry(link, page, there, self.id(there, back.mention.anchor))
             text += [nodes.Text(back.before), link]
         return item
 
@@ -370,11 +382,11 @@ class ShowWorks(Transform):
         if not (options.hovers or cites or lists):
             return
         # The folder of paths in settings is the current one.
-        desk = Desk(options, Path(), self._warn, self.document.settings.language_code)
+        lookup = WorkLookup(options, Path(), self._warn, self.document.settings.language_code)
         mentioned = number(places_in(self.document))
         mentions = [*mentions_of("", mentioned)]
-        if mentions and desk.shelf.trouble:
-            self._warn(desk.shelf.trouble)
+        if mentions and lookup.known_works.trouble:
+            self._warn(lookup.known_works.trouble)
         elif cites:
             lines: dict[DOI, int | None] = {}
             for found in getattr(self.document, "dois", ()):
@@ -382,7 +394,9 @@ class ShowWorks(Transform):
             for mark in filter(is_cite, places_in(self.document)):
                 for cite in mark[CITE].cites:
                     lines.setdefault(cite.doi, get_source_line(mark)[1])
-            for doi, message in desk.shelf.unknown(each.doi for each in mentions if each.cited):
+            for doi, message in lookup.known_works.unknown(
+                each.doi for each in mentions if each.cited
+            ):
                 self._warn(f"{message} [doi-cite]", lines.get(doi))
         writer: Any = self.document.transformer.components.get("writer")
         html = writer is not None and writer.supports("html")
@@ -394,18 +408,21 @@ class ShowWorks(Transform):
         works = []
         clusters = [each for each in mentioned if not isinstance(each, DOI)]
         for each in lists:
-            asked: Asked = each[LIST]
-            if asked.scope == "project":
+            list_request: ListRequest = each[LIST]
+            if list_request.scope == "project":
                 message = "doi-list: docutils knows one document, so scope is page [doi-list]"
                 self._warn(message, each.line)
             warn = partial(self._warn, line=each.line)
-            works.append(desk.references(mentions, clusters, asked, warn))
+            works.append(lookup.references(mentions, clusters, list_request, warn))
         format_all(works)
-        shown = WorkNodes(desk, self.document, html=html)
-        said, has_lists = works[0] if works else desk.references(mentions), bool(lists)
+        shown = WorkNodes(lookup, self.document, html=html)
+        said, has_lists = works[0] if works else lookup.references(mentions), bool(lists)
         shown.citing, shown.has_ids = lambda _: said, lambda _: has_lists
         shown.home = lambda *_: "" if has_lists else None
-        shown.set_title, shown.refer = lambda node, text: set_html(node, title=text), _refer
+        shown.set_title, shown.link_to_entry = (
+            lambda node, text: set_html(node, title=text),
+            _link_to_entry,
+        )
         shown.show()
         for container, listed in zip(lists, works, strict=True):
             shown.fill(container, "", listed)
@@ -428,6 +445,6 @@ class ShowWorks(Transform):
             )
 
 
-def _refer(node: nodes.reference, _source: str, _page: str, anchor: str) -> None:
+def _link_to_entry(node: nodes.reference, _source: str, _page: str, anchor: str) -> None:
     node.attributes.pop("refuri", None)
     node["refid"] = anchor

@@ -23,7 +23,7 @@ from ...core.options import Options
 from ...core.outline import Block, BlockGroup, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan, whole_name
 from ...core.text import Joined, Rest
-from ...lock.book import Key
+from ...lock.bib_files import BibKey
 from .cite import CITE, PLAIN, citations_in, cite_mark, doi_of, is_cite, without
 from .link import (
     FOUND,
@@ -374,7 +374,7 @@ class Linker:
         elif is_cite(child) and PLAIN not in child:
             self.places.append(child)
             for cite in child[CITE].cites:
-                if not isinstance(cite.doi, Key):
+                if not isinstance(cite.doi, BibKey):
                     yield Found(cite.doi, form="cite", written=child.rawsource or None)
 
     def _link_run(self, run: list[nodes.Node], after: nodes.Node | None = None) -> list[nodes.Node]:

@@ -9,8 +9,8 @@ from markdown.util import AtomicString
 
 from ...cite import Mention, References
 from ...cite.citations import Cluster, group_of
-from ...cite.marker import Asked
-from ...cite.page import Desk, WorkLink, add_classes, add_runs, mentions_of, parts_of, placed
+from ...cite.marker import ListRequest
+from ...cite.page import WorkLink, WorkLookup, add_classes, add_runs, mentions_of, parts_of, placed
 from ...cite.references import Piece, format_all
 from ...core.doi import DOI
 from ...record.words import no_formula
@@ -20,7 +20,7 @@ from .link import escape, reading
 class WorkLinks:
     """The links of a document to works, in their order, and its lists of references."""
 
-    def __init__(self, lists: dict[Element, Asked], groups: Iterable[Element]) -> None:
+    def __init__(self, lists: dict[Element, ListRequest], groups: Iterable[Element]) -> None:
         self.all: list[tuple[Element, WorkLink]] = []
         self.lists, self._groups = lists, groups
 
@@ -32,7 +32,7 @@ class WorkLinks:
         """Tell whether an element is a list of no works: one of works has a role, or a mark."""
         return element in self.lists and [*element.attrib] == ["class"]
 
-    def show(self, desk: Desk) -> None:
+    def show(self, lookup: WorkLookup) -> None:
         """Show citations and lists, of which all works are on this page."""
         mentions = self.mentions()
         cited = {a: link.citation for a, link in self.all if link.citation}
@@ -40,16 +40,16 @@ class WorkLinks:
         inside = {a: span for span in groups for a in span.iter("a") if a in cited}
         places = dict.fromkeys(inside.get(a, a) for a in cited)  # each group once
         said = [groups.get(each) or cited[each] for each in places]
-        works = [desk.references(mentions, said, ask) for ask in self.lists.values()]
+        works = [lookup.references(mentions, said, ask) for ask in self.lists.values()]
         format_all(works)
-        references = works[0] if works else desk.references(mentions)
+        references = works[0] if works else lookup.references(mentions)
         for (a, link), mention in zip(self.all, mentions, strict=True):
             if self.lists:
                 a.set("id", mention.anchor)
             if link.citation:
                 show_citation(a, link.citation, references)
                 if self.lists:
-                    desk.point_to_entry(a.attrib, link.doi)
+                    lookup.point_to_entry(a.attrib, link.doi)
                 if not a.get("href"):
                     del a.attrib["href"]
         for span, group in groups.items():
@@ -58,7 +58,7 @@ class WorkLinks:
                 show_group(span, references.words(group), links)
         ids: set[str] = set()
         for div, listed in zip(self.lists, works, strict=True):
-            made = desk.list_of(listed, ids)
+            made = lookup.list_of(listed, ids)
             if made is not None:
                 div.attrib, div[:] = made.attrib, made[:]
                 protect(div)

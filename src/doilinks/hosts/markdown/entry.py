@@ -11,9 +11,9 @@ from typing import Any, Final
 from markdown import Markdown
 from markdown.extensions import Extension
 
-from ...cite.page import Desk, desk_of
+from ...cite.page import WorkLookup, lookup_of
 from ...core.options import Options, tell_no_check
-from ...lock.book import below
+from ...lock.bib_files import below
 from .cite import WorkLinks
 from .find import HideNames
 from .walk import Headings, ShowLinks, ShowRest
@@ -48,20 +48,20 @@ class DoiExtension(Extension):
             for each in fields(Options)
         }
 
-    def desk(self) -> Desk:
+    def lookup(self) -> WorkLookup:
         """Return the works that pages show; a lock file is relative to the project folder."""
-        desk = desk_of(self.options, self._root, _warn, self._language)
-        desk.place = self._page
-        return desk
+        lookup = lookup_of(self.options, self._root, _warn, self._language)
+        lookup.place = self._page
+        return lookup
 
     def finish(self, md: Markdown, works: WorkLinks) -> None:  # noqa: ARG002  for subclasses
         """Show the citations and lists of a document, at its end."""
         if not (works.all or works.lists):
             return
-        desk = self.desk()
+        lookup = self.lookup()
         if any(ask.scope == "project" for ask in works.lists.values()):
-            desk.tell("doi-list: Python-Markdown knows one page, so scope is page [doi-list]")
-        works.show(desk)
+            lookup.tell("doi-list: Python-Markdown knows one page, so scope is page [doi-list]")
+        works.show(lookup)
 
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
         """Set one option.
@@ -80,8 +80,8 @@ class DoiExtension(Extension):
             self._root, self._page = Path(context.config["root_dir"]), context.page.path
             self.options = below(self.options, self._root)
             self._language = str(context.config["theme"].get("language", ""))
-        hide = HideNames(self.options, self.desk, md)
-        show = ShowLinks(self.options, hide, self.desk, self.finish, md)
+        hide = HideNames(self.options, self.lookup, md)
+        show = ShowLinks(self.options, hide, self.lookup, self.finish, md)
         md.treeprocessors.register(hide, "doi-hide", _HIDE)
         md.treeprocessors.register(show, "doi", _SHOW)
         md.treeprocessors.register(Headings(show.linked, md), "doi-headings", _AFTER_TOC)

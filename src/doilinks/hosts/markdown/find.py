@@ -12,8 +12,8 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX, AtomicString
 
 from ...cite.citations import Bracket, Cited, Cluster, Group, Literal, may_cite, parse, works_in
-from ...cite.marker import Asked, asked, may_ask
-from ...cite.page import Desk
+from ...cite.marker import ListRequest, list_request, may_ask
+from ...cite.page import WorkLookup
 from ...core.doi import DOI, Form
 from ...core.link import Link, link_match, may_contain
 from ...core.markup import NO_PROSE
@@ -97,11 +97,11 @@ _COPIER: Final = "zensical_literate_nav_capture"
 class HideNames(Treeprocessor):
     """Puts a word in the place of each name and citation, before inline patterns run."""
 
-    def __init__(self, options: Options, desk: Callable[[], Desk], md: Markdown) -> None:
+    def __init__(self, options: Options, lookup: Callable[[], WorkLookup], md: Markdown) -> None:
         super().__init__(md)
-        self._options, self._desk = options, desk
+        self._options, self._lookup = options, lookup
         self.masks = Masks[Hidden]()  # the words of a document
-        self.lists: dict[Element, Asked] = {}  # where a document wants lists of references
+        self.lists: dict[Element, ListRequest] = {}  # where a document wants lists of references
 
     def run(self, root: Element) -> None:
         """Hide them in each text that the host will read."""
@@ -110,9 +110,9 @@ class HideNames(Treeprocessor):
         text = "\n".join(root.itertext())
         if self._options.cite and may_ask(text):
             for p in root.iter("p"):
-                if ask := None if len(p) else asked(p.text or ""):
+                if ask := None if len(p) else list_request(p.text or ""):
                     for message in ask.trouble:
-                        self._desk().tell(message, here=True)
+                        self._lookup().tell(message, here=True)
                     p.tag, p.text = "div", None  # the place of the list
                     p.set("class", "doi-list")
                     self.lists[p] = ask

@@ -16,14 +16,14 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from ...cite.citations import Bracket, Cited, Group, Literal
-from ...cite.page import Desk, WorkLink, add_classes, append
+from ...cite.page import WorkLink, WorkLookup, add_classes, append
 from ...core.found import Found
 from ...core.link import aimed
 from ...core.markup import NO_PROSE
 from ...core.mask import Mark
 from ...core.nameless import may_aim
 from ...core.options import Options
-from ...lock.book import Key
+from ...lock.bib_files import BibKey
 from .cite import WorkLinks
 from .find import Hidden, HideNames, NameInText, Piece, with_brackets, written
 from .link import (
@@ -56,12 +56,12 @@ class ShowLinks(Treeprocessor):
         self,
         options: Options,
         hide: HideNames,
-        desk: Callable[[], Desk],
+        lookup: Callable[[], WorkLookup],
         finish: Callable[[Markdown, WorkLinks], None],
         md: Markdown,
     ) -> None:
         super().__init__(md)
-        self._options, self._hide, self._desk, self._finish = options, hide, desk, finish
+        self._options, self._hide, self._lookup, self._finish = options, hide, lookup, finish
         self.linked: set[Element] = set()  # the links to DOIs
         self.reset()
 
@@ -79,22 +79,22 @@ class ShowLinks(Treeprocessor):
         works = WorkLinks(self._hide.lists, self._groups)
         surroundings = Surroundings(root)
         cites = any(isinstance(ours, Cited) for ours in made.values())
-        desk = self._desk() if self._options.hovers or cites else None
+        lookup = self._lookup() if self._options.hovers or cites else None
         for link in [*root.iter("a")]:
             ours = made.get(link)
             found = adopt(link, surroundings, self._options, ours)
             if found is None:
                 continue
-            if not isinstance(found.doi, Key):
+            if not isinstance(found.doi, BibKey):
                 self._dois.append(found)
             # The author's link may stay as it was.
             if not ours and not set(self._options.classes).issubset(classes_of(link)):
                 continue
             self.linked.add(link)
             citation = ours.citation if isinstance(ours, Cited) else None
-            if desk:
+            if lookup:
                 given = dict.fromkeys(link.attrib, "")
-                classes = (desk.cite if citation else desk.hover)(given, found.doi)
+                classes = (lookup.cite if citation else lookup.hover)(given, found.doi)
                 set_attributes(link, {name: text for name, text in given.items() if text})
                 add_classes(link.attrib, *classes)
             if self._options.cite:

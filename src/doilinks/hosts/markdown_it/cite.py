@@ -14,13 +14,13 @@ from markdown_it.token import Token
 
 from ...cite import Cluster, References
 from ...cite.citations import Bracket, Cited, group_of
-from ...cite.marker import Asked, asked, may_ask
+from ...cite.marker import ListRequest, list_request, may_ask
 from ...cite.page import (
-    Desk,
     WorkLink,
+    WorkLookup,
     add_classes,
     add_runs,
-    desk_of,
+    lookup_of,
     mentions_of,
     parts_of,
     placed,
@@ -36,24 +36,24 @@ _warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "%s")
 
 def page_of(options: Options, source: str) -> Page:
     """Build the page with the works of one document."""
-    desk = desk_of(options, Path(), _warn)
-    desk.forget()
-    desk.source = source
-    return Page(desk, options)
+    lookup = lookup_of(options, Path(), _warn)
+    lookup.forget()
+    lookup.source = source
+    return Page(lookup, options)
 
 
 class Page:
     """The works of one document."""
 
-    def __init__(self, desk: Desk, options: Options) -> None:
-        self._desk, self._options = desk, options
+    def __init__(self, lookup: WorkLookup, options: Options) -> None:
+        self._lookup, self._options = lookup, options
         self._links: dict[int, WorkLink] = {}  # by the ids of the tokens that open them
 
     def add(self, token: Token, doi: DOI) -> None:
         """Add a link to a work, and show on hover what it leads to."""
         cited = token.meta.get("doi")
         citation = cited.citation if isinstance(cited, Cited) else None
-        show = self._desk.cite if citation else self._desk.hover
+        show = self._lookup.cite if citation else self._lookup.hover
         add_classes(token.attrs, *show(token.attrs, doi))
         self._links[id(token)] = WorkLink(doi, token.attrs, citation)
 
@@ -63,20 +63,20 @@ class Page:
         mentions = mentions_of(self._links.values())
         inlines = [token for token in state.tokens if token.children] if self._links else []
         said = [each[2] for token in inlines for each in self._citations(token, lambda _: True)]
-        works = [self._desk.references(mentions, said, ask) for ask in lists.values()]
+        works = [self._lookup.references(mentions, said, ask) for ask in lists.values()]
         format_all(works)
-        references = works[0] if works else self._desk.references(mentions)
+        references = works[0] if works else self._lookup.references(mentions)
         for (doi, attrs, citation), mention in zip(self._links.values(), mentions, strict=True):
             if lists:
                 attrs["id"] = mention.anchor
                 if citation:
-                    self._desk.point_to_entry(attrs, doi)
+                    self._lookup.point_to_entry(attrs, doi)
         for token in inlines:
             self._fill(token, references)
         done, ids = 0, set[str]()
         listed: list[Token] = []
         for at, each in zip(lists, works, strict=True):
-            made = self._desk.list_of(each, ids)
+            made = self._lookup.list_of(each, ids)
             listed += state.tokens[done : at - 1]
             listed += _tokens(made, state.tokens[at - 1]) if made is not None else ()
             done = at + 2
@@ -132,20 +132,20 @@ class Page:
             done = end
         inline.children = made + tokens[done:]
 
-    def _lists(self, state: StateCore) -> dict[int, Asked]:
+    def _lists(self, state: StateCore) -> dict[int, ListRequest]:
         """Find what the document asks for, by the numbers of its tokens."""
-        found: dict[int, Asked] = {}
+        found: dict[int, ListRequest] = {}
         for at, token in enumerate(state.tokens):
             if token.type != "inline" or state.tokens[at - 1].type != "paragraph_open":
                 continue
-            if ask := asked(token.content):
+            if ask := list_request(token.content):
                 found[at] = ask
                 line = token.map[0] + 1 if token.map else 0
                 for message in ask.trouble:
-                    self._desk.tell(message, here=True, line=line)
+                    self._lookup.tell(message, here=True, line=line)
                 if ask.scope == "project":
                     message = "doi-list: markdown-it-py knows one document, so scope is page"
-                    self._desk.tell(f"{message} [doi-list]", here=True, line=line)
+                    self._lookup.tell(f"{message} [doi-list]", here=True, line=line)
         return found
 
 

@@ -28,7 +28,7 @@ from ...core.mask import Masks
 from ...core.nameless import may_aim
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from ...lock.book import Key
+from ...lock.bib_files import BibKey
 from .find import Finder, Hidden, NameInText
 
 if TYPE_CHECKING:
@@ -368,5 +368,5 @@ class Linker:
             if found := adopt(inline, at, self._options, block):
                 if page:
                     page.add(token, found.doi)
-                if not isinstance(found.doi, Key):
+                if not isinstance(found.doi, BibKey):
                     yield found

@@ -20,8 +20,8 @@ from mkdocs.structure.toc import AnchorLink
 
 from ...cite import Cluster, Mention, References
 from ...cite.citations import group_of
-from ...cite.marker import Asked
-from ...cite.page import Desk, WorkLink, mentions_of
+from ...cite.marker import ListRequest
+from ...cite.page import WorkLink, WorkLookup, mentions_of
 from ...cite.references import format_all
 from ...core.markup import unescape
 from ..markdown.cite import WorkLinks, protect, show_citation, show_group
@@ -49,10 +49,10 @@ _BACKS: Final = re.compile(
 class Site:
     """The citations and lists of a site."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, lookup: WorkLookup) -> None:
+        self._lookup = lookup
         self._links: list[WorkLink] = []
-        self._lists: list[Asked] = []
+        self._lists: list[ListRequest] = []
         # Where a page had citations, what they said when it was converted, and what they say.
         self._said: list[tuple[int, str, str]] = []
         self._project: References | None = None
@@ -64,7 +64,7 @@ class Site:
         Citations show what they would on a page alone, because the table of contents of the page is
         made now.
         """
-        references = self._desk.references(works.mentions())
+        references = self._lookup.references(works.mentions())
         for a, link in works.all:
             if link.citation:
                 show_citation(a, link.citation, references)
@@ -90,7 +90,7 @@ class Site:
         for path, listed in works.items():
             for ask in asked[path]:
                 shown = (mentions[path], said[path]) if ask.scope == "page" else of_all
-                listed.append(self._desk.references(*shown, ask))
+                listed.append(self._lookup.references(*shown, ask))
                 if ask.scope != "page" and not self._home:
                     self._home, self._project = marked[path], listed[-1]
         format_all(chain(*works.values()))
@@ -161,7 +161,7 @@ class Site:
         has_ids: bool = True,
     ) -> str:
         project = self._project
-        references = lists[0] if lists else project or self._desk.references(mentions)
+        references = lists[0] if lists else project or self._lookup.references(mentions)
         has_ids = has_ids and bool(lists or project)
         address = self._home.file.url_relative_to(page.file) if self._home and not lists else ""
         following = iter(mentions)
@@ -172,7 +172,7 @@ class Site:
             if has_ids or _ID.search(html):
                 a.set("id", mention.anchor)
             if lists or self._home:
-                self._desk.point_to_entry(a.attrib, link.doi, address)
+                self._lookup.point_to_entry(a.attrib, link.doi, address)
             if not a.get("href"):
                 a.attrib.pop("href", None)
             return a
@@ -224,7 +224,7 @@ class Site:
         def shown(mark: re.Match[str]) -> str:
             if int(mark[1]) >= len(self._lists):
                 return ""
-            made = self._desk.list_of(next(lists), ids, address)
+            made = self._lookup.list_of(next(lists), ids, address)
             if made is None:
                 return ""
             protect(made)

@@ -25,10 +25,10 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
-from ...cite.page import Desk
-from ...core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
+from ...cite.page import WorkLookup
+from ...core.found import MARKDOWN_COMMENTS, Found, IgnoreComment, silences_in
 from ...core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
-from ...lock.book import below
+from ...lock.bib_files import below
 from ...record.language import language_of
 from ...shared.program import first_interrupt
 from ...shared.project import lockfile_of, project_of
@@ -106,13 +106,13 @@ class SiteExtension(DoiExtension):
 
     def __init__(self, root: Path = Path(), **options: Any) -> None:
         super().__init__(**options)
-        self._desk = Desk(self.options, root, logger.warning)
-        self.site = Site(self._desk)
+        self._lookup = WorkLookup(self.options, root, logger.warning)
+        self.site = Site(self._lookup)
         self.heard: list[tuple[Found, str]] = []
 
-    def desk(self) -> Desk:
+    def lookup(self) -> WorkLookup:
         """Return the works for one build."""
-        return self._desk
+        return self._lookup
 
     def finish(self, md: Markdown, works: WorkLinks) -> None:
         """Mark the citations and lists, which are shown when all pages are known."""
@@ -126,7 +126,7 @@ class SiteExtension(DoiExtension):
 
     def begin(self, place: str, source: str) -> None:
         """Forget the page before, because another page begins."""
-        self._desk.place, self._desk.source = place, source
+        self._lookup.place, self._lookup.source = place, source
         self.heard.clear()
         self.conversions = 0  # of the page
 
@@ -212,7 +212,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self._placed: dict[str, list[Found]] = {}
         self._config = config
         self._sources: dict[str, str] = {}
-        self._silences: dict[str, list[Silence]] = {}
+        self._silences: dict[str, list[IgnoreComment]] = {}
         # The list is changed in place, because other plug-ins, such as mkdocstrings, keep it.
         config.markdown_extensions[:] = [*kept, self.extension]  # type: ignore[list-item]
         self._unread: list[str] = []
@@ -292,8 +292,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         """Keep the order of the pages, and their language, which a plug-in may have set."""
         self._order = nav.pages
         theme = config.theme
-        shelf = self.extension.desk().shelf
-        shelf.language = language_of(theme.get("language") or theme.locale)
+        known_works = self.extension.lookup().known_works
+        known_works.language = language_of(theme.get("language") or theme.locale)
 
     def on_env(self, _env: object, /, *, files: Files, **_: Any) -> None:
         """All pages are converted, and none is written: show citations and lists of references."""

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ...core.found import SILENT, WORD, Found, Silence
+from ...core.found import SILENT, WORD, Found, IgnoreComment
 from ...core.options import ENVIRONMENT, PANDOC, Options
 from ...shared.program import INTERRUPTED, fault, first_interrupt
 from ...shared.project import project_of
@@ -65,9 +65,9 @@ class Comments:
     """The comments of one document: ``all`` that were found so far."""
 
     def __init__(self) -> None:
-        self.all: list[Silence] = []  # those found so far
-        self._above: Silence | None = None  # a block of its own, just before
-        self._alone: Silence | None = None  # the same, at the end of the block that is read
+        self.all: list[IgnoreComment] = []  # those found so far
+        self._above: IgnoreComment | None = None  # a block of its own, just before
+        self._alone: IgnoreComment | None = None  # the same, at the end of the block that is read
 
     def take(self, block: Node) -> bool:
         """Take a block if it is a comment."""
@@ -84,8 +84,8 @@ class Comments:
         self._above, self._alone = self._alone, None
 
     def of(
-        self, inlines: Sequence[Node], raw: Sequence[str | None], outer: Silence | None
-    ) -> list[Silence | None]:
+        self, inlines: Sequence[Node], raw: Sequence[str | None], outer: IgnoreComment | None
+    ) -> list[IgnoreComment | None]:
         """For each inline of a list, the comment that silences it."""
         above, self._above = self._above, None
         if above is None and not any(raw):
@@ -95,7 +95,7 @@ class Comments:
             lines[-1].append(node)
             if unwrapped(node)["t"] in _BREAKS:
                 lines.append([])
-        silences: list[Silence | None] = []
+        silences: list[IgnoreComment | None] = []
         for line in lines:
             found = [self._read(unwrapped(node), node) for node in line]
             comment = next((each for each in found if each and each.word == SILENT), None)
@@ -108,7 +108,7 @@ class Comments:
         self._alone = above or self._alone  # not that of an emphasis in the same paragraph
         return silences
 
-    def _read(self, node: Node, placed: Node) -> Silence | None:
+    def _read(self, node: Node, placed: Node) -> IgnoreComment | None:
         if node["t"] not in ("RawInline", "RawBlock") or node["c"][0] != "html":
             return None
         found = _COMMENT.fullmatch(node["c"][1])
@@ -116,7 +116,7 @@ class Comments:
             return None
         place = _POSITION.match(position(placed))
         line, file = (int(place[2]), place[1]) if place else (None, None)
-        self.all.append(Silence(found["word"], line, None, file))
+        self.all.append(IgnoreComment(found["word"], line, None, file))
         return self.all[-1]
 
 
@@ -124,7 +124,9 @@ class Comments:
 _DOI_ORG: Final = "https://doi.org/"
 
 
-def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence] = ()) -> int:
+def resolve(
+    found: Iterable[Found], options: Options, silences: Iterable[IgnoreComment] = ()
+) -> int:
     """Check the DOIs of a document if the options ask for it; the exit code of the filter."""
     if options.check == "off":
         return 0

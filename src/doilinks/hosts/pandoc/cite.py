@@ -19,7 +19,7 @@ from typing import Any, Final
 from ...cite.references import anchor_of
 from ...core.doi import DOI, PROXY, InvalidDOI
 from ...core.options import InvalidOption, Options
-from ...lock.shelf import Shelf
+from ...lock.known_works import KnownWorks
 from ...record.export import csl_beside_state
 from ...record.words import no_formula, state_of, told_in_text
 from ...record.work import Work
@@ -62,7 +62,7 @@ class Works:
         # EPUB wants ids of letters, digits and hyphens, of which citeproc makes those of entries.
         # Other formats keep the keys, with which Quarto finds the entry of a citation.
         self._is_epub = writer.startswith("epub")
-        self._shelf = Shelf.of(options, Path(), _text_in(meta.get("lang", {})))
+        self._known_works = KnownWorks.of(options, Path(), _text_in(meta.get("lang", {})))
         self._asked = False
         given = meta.get(_REFERENCES, {})
         self._own = given["c"] if given.get("t") == "MetaList" else []
@@ -91,7 +91,7 @@ class Works:
         if not self._hovers:
             return "", ()
         self._asked = True
-        return self._shelf.on_hover(doi) or ("", ())
+        return self._known_works.on_hover(doi) or ("", ())
 
     def on_entries(self, value: Any) -> bool:
         """Show works on hover over the links of a citation that lead to entries of citeproc."""
@@ -177,7 +177,7 @@ class Works:
             if work or doi is None or key in self._taken:
                 prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
                 suffix = [*behind]
-                state = words(told_in_text(work, self._shelf.language)) if work else []
+                state = words(told_in_text(work, self._known_works.language)) if work else []
                 # No filter is told whether this is what another one has written.
                 if not all_text(behind).endswith(all_text(state)):
                     # In a sentence a style may show nothing else, as MLA does.
@@ -188,7 +188,7 @@ class Works:
                         suffix += state
                 known.append({**citation, "citationPrefix": prefix, "citationSuffix": suffix})
                 if work and doi and self._is_epub:
-                    known[-1]["citationId"] = name = anchor_of(self._shelf.same(doi))
+                    known[-1]["citationId"] = name = anchor_of(self._known_works.same(doi))
                     self._renamed[name] = doi
                 others = []
                 continue
@@ -216,9 +216,9 @@ class Works:
         """List the work of a name and return it; return None if it is not known."""
         if key in self._taken:
             return None
-        self._asked, work = True, self._shelf.work(doi)
+        self._asked, work = True, self._known_works.work(doi)
         if work:
-            self._known.setdefault(self._shelf.same(doi), (work, {}))[1][key] = None
+            self._known.setdefault(self._known_works.same(doi), (work, {}))[1][key] = None
         return work
 
     def _is_cut(self, key: str, doi: DOI | None, after: Node) -> bool:
@@ -238,7 +238,11 @@ class Works:
         records = [
             _value(
                 _record(
-                    doi, work, keys, state_of(work, self._shelf.language), has_id=self._is_epub
+                    doi,
+                    work,
+                    keys,
+                    state_of(work, self._known_works.language),
+                    has_id=self._is_epub,
                 ),
                 is_html=self._is_html,
             )
@@ -250,10 +254,10 @@ class Works:
     @property
     def remarks(self) -> list[str]:
         """What the author must know, each once."""
-        if self._asked and self._shelf.trouble:
+        if self._asked and self._known_works.trouble:
             # A check says so too.
-            return [f"warning: {self._shelf.trouble}"] if self._options.check == "off" else []
-        found = [message for _, message in self._shelf.unknown(self._unknown)]
+            return [f"warning: {self._known_works.trouble}"] if self._options.check == "off" else []
+        found = [message for _, message in self._known_works.unknown(self._unknown)]
         found += [
             f"pandoc ends the citation @{key} before {rest[:_SHOWN]!r}: if "
             "the name goes on, write it in braces, @{doi:…}"

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ...core.found import MARK, Found, Silence
+from ...core.found import MARK, Found, IgnoreComment
 from ...core.link import may_contain_publisher
 from ...core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
 from ...shared.streams import tell
@@ -158,7 +158,7 @@ class Document(NamedTuple):
     text: str
     dois: list[Found]
     options: Options
-    silences: tuple[Silence, ...] = ()
+    silences: tuple[IgnoreComment, ...] = ()
     remarks: Sequence[str] = ()
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from ...core.found import Found, Silence
+from ...core.found import Found, IgnoreComment
 from ...core.link import Link
 
 # --------------------------------------------------------------------------------------------------
@@ -79,14 +79,14 @@ class TextPiece:
     link: Link | None = None  # the canonical link, if the inline is a link to a DOI
     closed: bool = False  # whether nothing in the inline may become a link
     bare: bool = False  # whether the inline is a link that the reader has made of a URL in prose
-    silence: Silence | None = None  # the comment that silences the names in the inline
+    silence: IgnoreComment | None = None  # the comment that silences the names in the inline
 
 
 class Pieces:
     """The inlines of a list as pieces. The first and the last piece are not inlines."""
 
     def __init__(
-        self, inlines: Sequence[Node], silences: Sequence[Silence | None], around: str
+        self, inlines: Sequence[Node], silences: Sequence[IgnoreComment | None], around: str
     ) -> None:
         self.nodes: list[Node] = [NO_NODE, *inlines, NO_NODE]
         self.texts: list[str] = [around]  # the text of each inline

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core.doi import DOI_HOST, WEB
-from ...core.found import Found, Silence
+from ...core.found import Found, IgnoreComment
 from ...core.link import POSSESSIVE, REACH, after_label, aimed, bare_target, link_typed, says_doi
 from ...core.markup import enclosed
 from ...core.options import Options
@@ -185,7 +185,7 @@ class BlockLinker:
         self._head = ""  # what names the inlines of a quotation
         self.comments = Comments()  # the comments that silence names
         # The comment that silences the inlines of the current block.
-        self._silence: Silence | None = None
+        self._silence: IgnoreComment | None = None
 
     def rewrite(self, block: Node) -> bool:
         """Link the DOIs in a block at the top of the document; returns whether it has changed."""

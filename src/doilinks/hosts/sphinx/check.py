@@ -24,7 +24,14 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from ...core.doi import DOI, InvalidDOI
-from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, Listed, Silence, silences_in
+from ...core.found import (
+    MARKDOWN_COMMENTS,
+    REST_COMMENTS,
+    Found,
+    IgnoreComment,
+    Listed,
+    silences_in,
+)
 from ...core.link import relink
 from ...core.nameless import NoName
 from ...core.options import Options
@@ -40,12 +47,12 @@ if TYPE_CHECKING:
 # The comments ``doilinks: ignore`` of a project: in pages, in what they include, in docstrings.
 
 _DOCSTRING: Final = "docstring of "  # autodoc writes this where other messages have a path
-_Kept = dict[str, tuple[Silence, ...]]
+_Kept = dict[str, tuple[IgnoreComment, ...]]
 # The comments of docstrings, for each page by the name of the object.
 OF_DOCSTRINGS: Final[PerPage[_Kept]] = PerPage("doi_silences")
 
 
-def silences_of(app: Sphinx) -> Iterator[Silence]:
+def silences_of(app: Sphinx) -> Iterator[IgnoreComment]:
     """Every comment, with the path of its file as messages show it."""
     pages = {str(app.env.doc2path(docname)) for docname in app.env.found_docs}
     included = {each.file for dois in dois_of(app.env).values() for each in dois if each.file}

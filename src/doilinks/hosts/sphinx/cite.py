@@ -24,11 +24,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from ...cite import Cluster, Mention, References
-from ...cite.marker import Asked
-from ...cite.page import Desk
+from ...cite.marker import ListRequest
+from ...cite.page import WorkLookup
 from ...cite.references import format_all
 from ...core.doi import DOI
-from ...lock.book import is_unknown
+from ...lock.bib_files import is_unknown
 from ..docutils.cite import (
     CITE,
     LIST,
@@ -55,13 +55,13 @@ _logger: Final = logging.getLogger(__name__)
 # What is kept of each page: its mentions in their order, its lists, and what was shown last.
 
 _MENTIONED: Final[PerPage[list[Mentioned]]] = PerPage("doi_mentioned")
-_LISTS: Final[PerPage[list[Asked]]] = PerPage("doi_lists")
+_LISTS: Final[PerPage[list[ListRequest]]] = PerPage("doi_lists")
 # By the name of the builder, because builders may share what Sphinx keeps.
 _SHOWN: Final[PerPage[dict[str, str]]] = PerPage("doi_shown")
 KEPT: Final[tuple[PerPage[Any], ...]] = (_MENTIONED, _LISTS, _SHOWN)
 
 _PAGE: Final = "doi_page"  # of a container
-_NO_LIST: Final = Asked(style="")
+_NO_LIST: Final = ListRequest(style="")
 
 
 class DoiDomain(Domain):
@@ -90,15 +90,15 @@ def keep_mentions(env: BuildEnvironment, document: nodes.document, linker: Linke
         for each in lists:
             each[_PAGE] = page
         lists.clear()  # the document is kept, and the containers with it
-    desk = _of_env[env].desk
-    for file in desk.options.cite_bib:  # which tells what a key is
+    lookup = _of_env[env].lookup
+    for file in lookup.options.cite_bib:  # which tells what a key is
         env.note_dependency(file)
     for mark in linker.cites:
-        for _, message in desk.shelf.unknown(filter(is_unknown, names_in(mark[CITE]))):
+        for _, message in lookup.known_works.unknown(filter(is_unknown, names_in(mark[CITE]))):
             _warn(message, mark)
     if linker.cites:
         # Tables of contents have copies of titles, in which nothing is filled later.
-        references = desk.references(())
+        references = lookup.references(())
         for mark in linker.cites:
             show(mark, say(references, mark))
 
@@ -118,12 +118,14 @@ def say(references: References, mark: nodes.inline) -> str:
 
 
 class _Works:
-    def __init__(self, app: Sphinx, env: BuildEnvironment, desk: Desk | None = None) -> None:
+    def __init__(
+        self, app: Sphinx, env: BuildEnvironment, lookup: WorkLookup | None = None
+    ) -> None:
         self._env = env
         self.builder = app.builder
         options, root = options_of(env.config), Path(app.confdir)
-        self.desk = desk or Desk(options, root, _warn, env.config.language)
-        self._lists: dict[tuple[str, Asked], References] = {}
+        self.lookup = lookup or WorkLookup(options, root, _warn, env.config.language)
+        self._lists: dict[tuple[str, ListRequest], References] = {}
 
     @cached_property
     def is_needed(self) -> bool:
@@ -150,7 +152,7 @@ class _Works:
         every = _MENTIONED.of(self._env).get(page, ())
         return (each for each in every if not isinstance(each, DOI))
 
-    def _lists_on(self, page: str) -> list[Asked]:
+    def _lists_on(self, page: str) -> list[ListRequest]:
         return _LISTS.of(self._env).get(page, [])
 
     @cached_property
@@ -183,7 +185,7 @@ class _Works:
         pages = _LISTS.of(self._env).items()
         format_all([self.listed(page, wanted) for page, every in pages for wanted in every])
 
-    def listed(self, page: str, wanted: Asked) -> References:
+    def listed(self, page: str, wanted: ListRequest) -> References:
         key = (page if wanted.scope == "page" else ""), wanted
         if key not in self._lists:
             mentions = self._mentions_on(page) if key[0] else self.mentions
@@ -191,7 +193,7 @@ class _Works:
             cited = (each for name in pages for each in self._cited_on(name))
             place = None if wanted.style is None else (page, wanted.line)
             warn = partial(_warn, place=place)
-            self._lists[key] = self.desk.references(mentions, cited, wanted, warn)
+            self._lists[key] = self.lookup.references(mentions, cited, wanted, warn)
         return self._lists[key]
 
     def renew_contents(self) -> None:
@@ -207,8 +209,8 @@ class _Works:
 
     def digests(self) -> Iterator[tuple[str, str]]:
         """Each page that shows works, with a digest of what it takes from elsewhere."""
-        env, shelf = self._env, self.desk.shelf
-        hovers = dois_of(env) if self.desk.options.hovers else {}
+        env, known_works = self._env, self.lookup.known_works
+        hovers = dois_of(env) if self.lookup.options.hovers else {}
         for page in {**hovers, **_MENTIONED.of(env), **_LISTS.of(env)}:
             said: list[object] = []
             if self.is_needed:
@@ -221,9 +223,11 @@ class _Works:
                     said.append(
                         _hash([(each.doi.uri, each.runs, each.mentions) for each in entries])
                     )
-                said += [f"{doi.uri} {work}" for doi in sorted(cited) if (work := shelf.work(doi))]
+                said += [
+                    f"{doi.uri} {work}" for doi in sorted(cited) if (work := known_works.work(doi))
+                ]
             linked = sorted({each.doi for each in hovers.get(page, ())})
-            said += [(doi.uri, shown) for doi in linked if (shown := shelf.on_hover(doi))]
+            said += [(doi.uri, shown) for doi in linked if (shown := known_works.on_hover(doi))]
             yield page, _hash(said) if any(said) else ""
 
 
@@ -245,8 +249,8 @@ def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
     Citations of works that are not known are reported.
     """
     # What was counted while pages were read is not complete.
-    works = _of_env[env] = _Works(app, env, _of_env[env].desk)
-    if not (works.is_needed or works.desk.options.hovers):
+    works = _of_env[env] = _Works(app, env, _of_env[env].lookup)
+    if not (works.is_needed or works.lookup.options.hovers):
         return []
     if _LISTS.of(env) and app.builder.format == "html":
         base = app.registry.get_translator_class(app.builder)
@@ -265,9 +269,9 @@ def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def _report(works: _Works, env: BuildEnvironment) -> None:
-    every = dois_of(env) if works.desk.options.hovers else DOIS.of(env)
-    if any(every.values()) and works.desk.shelf.trouble:
-        _warn(works.desk.shelf.trouble)
+    every = dois_of(env) if works.lookup.options.hovers else DOIS.of(env)
+    if any(every.values()) and works.lookup.known_works.trouble:
+        _warn(works.lookup.known_works.trouble)
         return
     if not works.is_needed:
         return
@@ -275,7 +279,7 @@ def _report(works: _Works, env: BuildEnvironment) -> None:
     for mention in works.mentions:
         if mention.cited and not is_unknown(mention.doi):
             first.setdefault(mention.doi, mention.page)
-    for doi, message in works.desk.shelf.unknown(first):
+    for doi, message in works.lookup.known_works.unknown(first):
         page = first[doi]
         found = next((each for each in DOIS.of(env).get(page, ()) if each.doi == doi), None)
         place = f"{found.file}:{found.line}" if found and found.file and found.line else page
@@ -300,7 +304,7 @@ class ShowWorks(SphinxPostTransform):
         if is_file and not kept and "bibtex_bibfiles" not in env.config:
             return
         # A page of XML shows all attributes.
-        if works.is_needed or (html and works.desk.options.hovers) or "xml" in builder.format:
+        if works.is_needed or (html and works.lookup.options.hovers) or "xml" in builder.format:
             shown = _Nodes(works, self.document, page, html=html)
             shown.show()
             for each in [each for each in self.document.findall(nodes.container) if LIST in each]:
@@ -310,7 +314,7 @@ class ShowWorks(SphinxPostTransform):
 
 class _Nodes(WorkNodes):
     def __init__(self, works: _Works, document: nodes.document, page: str, *, html: bool) -> None:
-        super().__init__(works.desk, document, page, html=html)
+        super().__init__(works.lookup, document, page, html=html)
         self._builder, self.citing, self.has_ids = works.builder, works.citing, works.has_places
         # Headers of LaTeX have titles in capitals, in which a link would lead nowhere.
         self.home = lambda page, mark: (
@@ -326,7 +330,7 @@ class _Nodes(WorkNodes):
     def set_title(self, node: nodes.reference, text: str) -> None:
         node.attributes.setdefault("reftitle", text)
 
-    def refer(self, node: nodes.reference, source: str, page: str, anchor: str) -> None:
+    def link_to_entry(self, node: nodes.reference, source: str, page: str, anchor: str) -> None:
         if page == source or self._one_page:
             target = {"refid": anchor}
         else:

@@ -14,7 +14,7 @@ from ...core.printable import counted, printable
 from ...shared.replace import replace
 from ...shared.streams import has_colour, has_terminal, say_painted, write_output
 from ...sources import Source
-from ...sources.prose import Lines
+from ...sources.common import Lines
 from ..fix import Change, Original, unified
 from .terminal import warn
 

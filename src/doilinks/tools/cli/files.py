@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import click
 
-from ...core.found import Found, Silence
+from ...core.found import Found, IgnoreComment
 from ...core.options import InvalidOption, Options
 from ...core.printable import counted
 from ...shared.project import checkout_of
@@ -152,7 +152,7 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     return result
 
 
-FileRead = tuple[list[Found], list[Silence]]
+FileRead = tuple[list[Found], list[IgnoreComment]]
 
 
 def read_file(
@@ -188,7 +188,7 @@ class Gathered:
     """
 
     found: list[Found] = field(default_factory=list)
-    silences: list[Silence] = field(default_factory=list)
+    silences: list[IgnoreComment] = field(default_factory=list)
     files: int = 0
     skipped: int = 0
     failed: int = 0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ...core.doi import DOI
-from ...core.found import Found, SilencedLines
+from ...core.found import Found, IgnoredLines
 from ...core.options import InvalidOption, Options
 from ...core.printable import counted, printable
 from ...shared.program import fault
@@ -163,7 +163,7 @@ class FixRun:
         found: list[Found] = []
         with closing(results_of(sources, task, self.jobs)) as results:
             for names, silences in (result.value for result in results if result.value):
-                silenced = SilencedLines(silences)
+                silenced = IgnoredLines(silences)
                 found += [each for each in names if not silenced.comment_on(each)]
         options = self.options.but(check_works="warn" if works or newer else "off")
         options = options if works else options.but(check_suggest=False)

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 import click
 
-from ...cite import Shelf
+from ...cite import KnownWorks
 from ...core.options import Options
 from ...core.printable import counted, printable
 from ...shared.streams import say, write_output
 from ...sources import CannotRead, Source, octets_of
-from ...sources.prose import Lines
+from ...sources.common import Lines
 from ..fix import NotEncodable, Original
 from ..pages import Edit, Linked, link_page
 from .changes import give
@@ -69,10 +69,10 @@ def html(
         if diff or check:
             raise click.UsageError("--output: --diff and --check write nothing")
         paths = (_copied(paths, output),)
-    shelf = Shelf.of(options, root) if options.hovers else None
-    run = _HtmlRun(shelf, diff=diff, check=check, verbose=which.verbose)
+    known_works = KnownWorks.of(options, root) if options.hovers else None
+    run = _HtmlRun(known_works, diff=diff, check=check, verbose=which.verbose)
     pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
-    task = partial(_link_file, options=options, shelf=shelf)
+    task = partial(_link_file, options=options, known_works=known_works)
     for_each_file(pages, "linking", task, which.jobs, run.take, run.fail)
     if not quiet:
         (warn if diff or "-" in paths else say)(run.summary(len(pages)))
@@ -118,7 +118,7 @@ def _copied(paths: Sequence[str], output: str) -> str:
 class _HtmlRun:
     """What a run of the command has done: links ``made``, and ``changed`` to be canonical."""
 
-    shelf: Shelf | None
+    known_works: KnownWorks | None
     diff: bool
     check: bool
     verbose: bool
@@ -135,11 +135,11 @@ class _HtmlRun:
     def take(self, page: Source, result: _FileLinked) -> None:
         """Report on one page, and write it."""
         linked = result.linked
-        if self.shelf and result.after:
+        if self.known_works and result.after:
             # Only now, because a site without names needs no lock file.
-            if self.shelf.trouble:
-                warn(self.shelf.trouble)
-            self.shelf = None
+            if self.known_works.trouble:
+                warn(self.known_works.trouble)
+            self.known_works = None
         if linked and self.verbose:
             for doi in dict.fromkeys(linked.left):
                 warn(f"{page.path}: {doi.uri} stays, because of tags inside it or around it")
@@ -173,10 +173,12 @@ class _FileLinked(NamedTuple):
     linked: Linked | None = None
 
 
-def _link_file(source: Source, say: Say, options: Options, shelf: Shelf | None) -> _FileLinked:
+def _link_file(
+    source: Source, say: Say, options: Options, known_works: KnownWorks | None
+) -> _FileLinked:
     original = Original(octets_of(source), source.kind)
     before, after = original.octets, b""
-    link = partial(link_page, options=options, shelf=shelf, xml=source.kind == "xhtml")
+    link = partial(link_page, options=options, known_works=known_works, xml=source.kind == "xhtml")
     linked = link(original.text)
     # The edits of a page of 50 MB, and its text, may take several times as much in memory.
     first = linked._replace(edits=[])

@@ -69,7 +69,7 @@ def scan(
     doubtful = remarks or form != "text"
     gathered = gather(paths, which, options, blocks=doubtful)
     if doubtful:
-        from ...record.two import with_two_works
+        from ...record.same_name import with_two_works
 
         gathered.found = with_two_works(gathered.found)
     if form == "json":

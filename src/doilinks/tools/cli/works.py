@@ -16,7 +16,7 @@ from ...core.doi import DOI
 from ...core.found import Found, Listed
 from ...core.options import Options
 from ...core.printable import counted, inert, printable
-from ...lock.shelf import Shelf
+from ...lock.known_works import KnownWorks
 from ...record.kinds import Status
 from ...record.words import ISOLATES, StyledText
 from ...record.work import Work
@@ -149,13 +149,13 @@ def works(
     if since is not None:
         gathered.found = [each for each in gathered.found if each.doi not in before]
     ask = partial(check_works, silences=gathered.silences, root=root)
-    kept = Shelf.of(options, root)
+    kept = KnownWorks.of(options, root)
     had = {each.doi for each in gathered.found if fetch and kept.work(each.doi)}
     report = asked(ask, gathered.found, options, quiet=quiet or not fetch)
     # A style of the pyproject.toml is below its folder.
     project = nearest_project() if not flags.get("cite_style") else None
     style = style_of(options.cite_style, project.file.parent if project else root, warn)
-    listings = _listings(gathered.found, report, Shelf.of(options, root), style)
+    listings = _listings(gathered.found, report, KnownWorks.of(options, root), style)
     missing = _tell_missing(listings, report, options, fetch=fetch)
     if report.news and not quiet:
         warn(report.news)
@@ -178,13 +178,17 @@ def works(
     return 2 if gathered.failed or lost else int(missing)
 
 
-def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -> list[Listing]:
+def _listings(
+    found: Iterable[Found], report: Any, known_works: KnownWorks, style: Style
+) -> list[Listing]:
     places: dict[DOI, list[Found]] = {}
     for each in found:
         known = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
         places.setdefault((known and known.alias) or each.doi, []).append(each)
-    references = References(shelf.work, (Mention(doi, cited=False) for doi in places), style=style)
+    references = References(
+        known_works.work, (Mention(doi, cited=False) for doi in places), style=style
+    )
     listings = {
         entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, places[entry.doi])
         for entry in references.entries
@@ -198,7 +202,7 @@ def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -
             listing.remarks.append((printable(at), printable(problem.message)))
     for doi, listing in listings.items():
         every = {*listing.states, *_known_of(listing)}
-        is_found = shelf.is_found(doi) or shelf.is_found(listing.places[0].doi)
+        is_found = known_works.is_found(doi) or known_works.is_found(listing.places[0].doi)
         every |= set() if every else {FOUND if listing.work and is_found else UNKNOWN}
         listing.states = [state for state in STATES if state in every]
     return list(listings.values())

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from ...core.doi import DOI, LABEL, InvalidDOI, parse_parts
 from ...core.field import in_field
 from ...core.found import Found
+from ...sources.common import begin
 from ...sources.escapes import Unescaped
-from ...sources.prose import begin
 from ...sources.python import last_before, tokens
 from ...sources.types import FileType
 from .rules import Change

@@ -17,10 +17,10 @@ from types import MappingProxyType
 from typing import Final
 
 from ...core.doi import DOI
-from ...core.found import Found, SilencedLines
+from ...core.found import Found, IgnoredLines
 from ...core.options import Options
 from ...sources import TYPES, CannotRead, Decoded, comments, decode, read
-from ...sources.prose import Lines, begin
+from ...sources.common import Lines, begin
 from ...sources.python import in_documentation, tokens
 from ...sources.references import references
 from ...sources.types import FRONT_MATTER, FileType
@@ -171,7 +171,7 @@ def _proposed(
         for each in front_matter(text, file, options):
             if field := bare(text, FRONT_MATTER, each):
                 yield field
-    silenced = SilencedLines(comments(text, kind, file))
+    silenced = IgnoredLines(comments(text, kind, file))
     loud = [each for each in found if silenced.comment_on(each) is None]
     yield from changes(text, TYPES[kind], loud, wanted, right)
     if missing and CODE in wanted:

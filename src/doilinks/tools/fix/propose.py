@@ -31,8 +31,8 @@ from ...core.field import in_field, read_field
 from ...core.found import SILENT, WORD, Found
 from ...core.options import Options
 from ...core.text import is_invisible
+from ...sources.common import Lines
 from ...sources.escapes import Unescaped
-from ...sources.prose import Lines
 from ...sources.types import FileType
 from .house import HOUSE, documents, in_house
 from .rules import Change, Correction, Edit, applied

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from ...cite import Shelf
+from ...cite import KnownWorks
 from ...core.doi import DOI
 from ...core.link import Link, after_label, attributes, link_match, relink
 from ...core.markup import TAIL_LINK, unescape
@@ -37,11 +37,11 @@ class Linked(NamedTuple):
 
 
 def link_page(
-    text: str, options: Options, shelf: Shelf | None = None, *, xml: bool = False
+    text: str, options: Options, known_works: KnownWorks | None = None, *, xml: bool = False
 ) -> Linked:
     """Find what to change in a page of HTML or XML so that its DOIs are canonical links.
 
-    The links of the works on a shelf show these on hover.
+    Links to works of the lock file show these on hover.
 
     >>> linked = link_page("<p>See 10.1000/182.</p>", Options())
     >>> linked.edits
@@ -49,7 +49,7 @@ def link_page(
     """
     if not may_contain_name(text, options):
         return Linked([])
-    page = _Linking(text, options, shelf)
+    page = _Linking(text, options, known_works)
     page.read(xml=xml)
     return page.linked(xml=xml)
 
@@ -65,9 +65,9 @@ class _PageChange(NamedTuple):
 class _Linking(HtmlPage):
     """Reads a page, and notes for each name what to change."""
 
-    def __init__(self, text: str, options: Options, shelf: Shelf | None) -> None:
+    def __init__(self, text: str, options: Options, known_works: KnownWorks | None) -> None:
         super().__init__(text, options)
-        self._shelf = shelf
+        self._known_works = known_works
         self._changes: list[_PageChange] = []
         self._left: list[DOI] = []
         self._before: list[Stretch] = []  # the run before the link that is open
@@ -224,7 +224,7 @@ class _Linking(HtmlPage):
 
     def _on_hover(self, doi: DOI) -> tuple[str, tuple[str, ...]]:
         """Return the title and classes of a link to a name; empty if the work is not known."""
-        return (self._shelf and self._shelf.on_hover(doi)) or ("", ())
+        return (self._known_works and self._known_works.on_hover(doi)) or ("", ())
 
     def _own_label(self, at: int) -> str:
         return own_label(_before(self._text, at), self._blocks.now.head)

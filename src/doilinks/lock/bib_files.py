@@ -39,7 +39,7 @@ _FIELDS: Final = {  # of CSL, with those of BibTeX and biblatex; the first one c
 }  # fmt: skip
 
 
-class Key(DOI):
+class BibKey(DOI):
     """What stands for a work without a DOI name where a name stands for others: its key.
 
     ``url``, the address of the work, is ``""`` for none, and None if no file has the key.
@@ -51,7 +51,7 @@ class Key(DOI):
         self._name, self._url = f"@{key}", url
 
     def __reduce__(self) -> tuple[type[DOI], tuple[Any, ...]]:
-        return Key, (self._name[1:], self._url)
+        return BibKey, (self._name[1:], self._url)
 
     @property
     def uri(self) -> str:
@@ -77,10 +77,10 @@ class Key(DOI):
 
 def is_unknown(doi: DOI) -> bool:
     """Tell whether this is a key that no file has, so that what an author has written stays."""
-    return isinstance(doi, Key) and doi.is_unknown
+    return isinstance(doi, BibKey) and doi.is_unknown
 
 
-class Book(NamedTuple):
+class BibFiles(NamedTuple):
     """Works by their keys."""
 
     names: Mapping[str, DOI] = {}  # the name that each key stands for
@@ -92,9 +92,9 @@ class Book(NamedTuple):
         return Work.of(self.records[doi]()) if doi in self.records else None
 
 
-def book_of(files: Sequence[str]) -> Book:
+def bib_files_of(files: Sequence[str]) -> BibFiles:
     """Return the works of files, which are read again when they have changed."""
-    return _book(tuple((file, stamp_of(file)) for file in files)) if files else Book()
+    return _bib_files(tuple((file, stamp_of(file)) for file in files)) if files else BibFiles()
 
 
 def below(options: Options, root: Path) -> Options:
@@ -112,7 +112,7 @@ def stamp_of(file: str | Path | None) -> tuple[int, ...]:
 
 
 @lru_cache(8)
-def _book(files: Sequence[tuple[str, tuple[int, ...]]]) -> Book:
+def _bib_files(files: Sequence[tuple[str, tuple[int, ...]]]) -> BibFiles:
     names: dict[str, DOI] = {}
     records: dict[DOI, Callable[[], object]] = {}
     trouble: list[str] = []
@@ -126,12 +126,12 @@ def _book(files: Sequence[tuple[str, tuple[int, ...]]]) -> Book:
             entries = _json if file.endswith(".json") else _bibtex
             for key, name, address, record in entries(octets.decode("utf-8-sig"), shown, trouble):
                 url = address if _WEB.fullmatch(address) else ""
-                names.setdefault(key, _name(name) or Key(key, url))
+                names.setdefault(key, _name(name) or BibKey(key, url))
                 records.setdefault(names[key], record)
         except (OSError, ValueError, RecursionError, ImportError) as error:
             line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
             trouble.append(f"{shown}{line}: {printable(str(error))}")
-    return Book(names, records, tuple(trouble))
+    return BibFiles(names, records, tuple(trouble))
 
 
 def _name(written: str) -> DOI | None:

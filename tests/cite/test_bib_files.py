@@ -7,9 +7,9 @@ import pytest
 from pybtex.database.input.bibtex import LowLevelParser
 
 from doilinks import DOI
-from doilinks.cite import Mention, References, Shelf, parse, parse_role
+from doilinks.cite import KnownWorks, Mention, References, parse, parse_role
 from doilinks.core.options import Options
-from doilinks.lock.book import Key, book_of
+from doilinks.lock.bib_files import BibKey, bib_files_of
 
 ITEM = {"id": "a", "title": "T", "author": [{"family": "Ann"}], "issued": {"date-parts": [[2000]]}}
 
@@ -24,8 +24,8 @@ def test_bibtex_and_csl_json_say_the_same(tmp_path: Path):
     item = {
         **ITEM, "author": [{"family": "Ann", "given": "B."}], "type": "book", "DOI": "10.1000/1",
     }  # fmt: skip
-    one = book_of(write(tmp_path, bib))
-    other = book_of(write(tmp_path, json.dumps([item]), "refs.json"))
+    one = bib_files_of(write(tmp_path, bib))
+    other = bib_files_of(write(tmp_path, json.dumps([item]), "refs.json"))
     assert one.names == other.names == {"a": DOI("10.1000/1")}
     assert one.work(DOI("10.1000/1")) == other.work(DOI("10.1000/1"))
 
@@ -51,26 +51,28 @@ WRONG = [
 @pytest.mark.parametrize(("name", "text", "line"), WRONG)
 def test_a_file_with_errors_is_named_with_the_line(tmp_path: Path, monkeypatch, name, text, line):
     monkeypatch.chdir(tmp_path)
-    book = book_of(write(tmp_path, text, name))
-    assert book.trouble[0].startswith(f"{name}:{line}:" if line else f"{name}: ")
-    assert all(each.isprintable() for each in book.trouble)
+    bib_files = bib_files_of(write(tmp_path, text, name))
+    assert bib_files.trouble[0].startswith(f"{name}:{line}:" if line else f"{name}: ")
+    assert all(each.isprintable() for each in bib_files.trouble)
 
 
 def test_a_repeated_key_is_told_and_what_is_right_counts(tmp_path: Path):
-    book = book_of(write(tmp_path, "@misc{a, title={A}}\n@misc{a, title={B}}\n@misc{A, title={C}}"))
-    assert all("repeated" in each for each in book.trouble)
-    assert book.trouble
-    assert book.work(book.names["a"]).title == "A"
+    bib_files = bib_files_of(
+        write(tmp_path, "@misc{a, title={A}}\n@misc{a, title={B}}\n@misc{A, title={C}}")
+    )
+    assert all("repeated" in each for each in bib_files.trouble)
+    assert bib_files.trouble
+    assert bib_files.work(bib_files.names["a"]).title == "A"
 
 
 def test_a_work_by_key_and_by_name_is_one_entry(tmp_path: Path):
     files = write(tmp_path, "@book{a, title={T}, author={Ann, B.}, year=2000, doi={10.1000/1}}")
-    shelf = Shelf(None, Options(cite=True, cite_bib=files))
+    known_works = KnownWorks(None, Options(cite=True, cite_bib=files))
     clusters = [*parse("[@a] @doi:10.1000/1", files)]
     mentions = [Mention(cite.doi) for each in clusters for cite in each.cites]
-    assert len(References(shelf.work, mentions).entries) == 1
+    assert len(References(known_works.work, mentions).entries) == 1
     # A work that no agency has is written by hand, and nothing is to be fetched.
-    assert [*shelf.unknown([DOI("10.1000/1")])] == []
+    assert [*known_works.unknown([DOI("10.1000/1")])] == []
 
 
 def test_what_is_a_key(tmp_path: Path):
@@ -93,9 +95,12 @@ def test_what_is_a_key(tmp_path: Path):
 def test_a_wrong_key_is_told_with_one_that_may_be_meant(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "@misc{muller2001, title={x}}\n@misc{hostile\u202e1, title={x}}")
-    shelf = Shelf(None, Options(cite=True, cite_bib=("refs.bib",)))
+    known_works = KnownWorks(None, Options(cite=True, cite_bib=("refs.bib",)))
     said = [
-        message for _, message in shelf.unknown([Key("mueller2001"), Key("q\x1b"), Key("hostile2")])
+        message
+        for _, message in known_works.unknown(
+            [BibKey("mueller2001"), BibKey("q\x1b"), BibKey("hostile2")]
+        )
     ]
     assert said[0] == "there is no work @mueller2001 in refs.bib (did you mean @muller2001?)"
     assert said[1].isprintable()
@@ -109,15 +114,17 @@ def test_ten_thousand_works_and_a_work_of_three_thousand_people(tmp_path: Path):
     ]
     files = write(tmp_path, "\n".join([*rows, f"@misc{{many, author={{{names}}}, title={{M}}}}"]))
     [cluster] = parse("@many", files)
-    work = book_of(files).work(cluster.cites[0].doi)
+    work = bib_files_of(files).work(cluster.cites[0].doi)
     assert (work.count, len(work.people), len(work.names)) == (3_000, 21, 11)
-    assert book_of(files) is book_of(files)  # read once
+    assert bib_files_of(files) is bib_files_of(files)  # read once
 
 
 def test_no_search_for_one_delimiter_passes_others(tmp_path: Path, monkeypatch):
     """Each part of a value would be searched up to the end of a file without braces."""
     for each in ("AT", "QUOTE", "LBRACE", "RBRACE"):
         monkeypatch.setattr(getattr(LowLevelParser, each), "search", None)
-    book = book_of(write(tmp_path, '@misc(a, title = "A" # {{B} "} # jan)\n@misc{b, title={x'))
-    assert book.trouble[0].endswith("syntax error in line 2: premature end of file")
-    assert book.work(book.names["a"]).title == 'AB "January'
+    bib_files = bib_files_of(
+        write(tmp_path, '@misc(a, title = "A" # {{B} "} # jan)\n@misc{b, title={x')
+    )
+    assert bib_files.trouble[0].endswith("syntax error in line 2: premature end of file")
+    assert bib_files.work(bib_files.names["a"]).title == 'AB "January'

@@ -1,4 +1,4 @@
-"""What readers have in common: the names in a piece of a source, its blocks, its lines, a sieve."""
+"""What readers have in common: the names in a part of a source, its blocks and its lines."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Final
 
-from ..core.arxiv import may_contain_paper, paper_in_role
+from ..core.arxiv import paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.field import read_field
 from ..core.found import Found
 from ..core.link import (
     aimed,
-    has_arxiv_role,
     link_match,
-    may_contain,
-    may_contain_publisher,
     other_doi,
     relink,
 )
@@ -29,7 +26,6 @@ from ..core.remarks import more_than, remarks, remarks_of
 from ..core.scan import Match, scan, whole_name
 from ..core.text import SourceText, field_pieces
 from .files import Unread
-from .types import TYPES, Sieve
 
 
 class TextBlocks:
@@ -285,65 +281,3 @@ def _found_beside(title: str, doi: DOI, options: Options, tail: str = "") -> Fou
     notes = tuple(remarks(doi, tail=tail, other=other))
     found = Found(doi, form="role", remarks=notes, other=other)
     return None if options.ignores(doi) else found
-
-
-# --------------------------------------------------------------------------------------------------
-# A sieve: tells cheaply that no name can be in a source, so that no parser has to read it.
-#
-# ``may_contain_doi`` of the core says yes for each ``10.``, which every program and every change
-# log contains. Here, the text is also searched for what makes a name of these digits: a label or
-# address with ``doi`` before them, or at least three digits and a slash after them. A label and an
-# address contain ``doi``; without either, a registrant code has four digits or is that of an ISBN
-# (``BARE`` in ``core/steps.py``).
-#
-# Markup may stand between any two characters of a name. So it is removed before the search, even
-# where it means something else. What is removed is never a character that the search is for. So
-# the answer may be yes without a name, but it is never no with one.
-
-
-def may_contain_name(text: str, kind: str, options: Options) -> bool:
-    r"""Tell whether a source of a type may contain a DOI."""
-    sieve = TYPES[kind].sieve
-    if sieve is None or (sieve.always and sieve.always in text.lower()):
-        return True
-    return may_contain(text, options, roles=True) and part_may_contain_name(text, kind, options)
-
-
-def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
-    """Tell whether a part of a source may contain a DOI. The whole source has a ``10.`` then."""
-    sieve = TYPES[kind].sieve
-    if sieve is None or (sieve.escape and sieve.escape.search(text)):
-        return True
-    if has_arxiv_role(text) or (options.arxiv and may_contain_paper(text)):
-        return True
-    if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
-        return True
-    if _has_name(text, sieve) or may_contain_publisher(text, options):
-        return True
-    if sieve.joint is None:
-        return False
-    joint, left = sieve.joint
-    without = joint.sub(left, text)
-    return without != text and _has_name(without, sieve)
-
-
-_LOWER: Final = bytes(range(256)).lower()
-_WIDE_COLON: Final = rb"\xef\xbc\x9a"
-
-
-def _has_name(text: str, sieve: Sieve) -> bool:
-    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, sieve.markup)
-    return _pattern(sieve.prefixes).search(octets) is not None
-
-
-@cache
-def _pattern(letters: bytes) -> re.Pattern[bytes]:
-    """Compile the pattern of what a name has; ``letters`` may be between its characters."""
-    between = b"[" + letters + b"]{0,9}" if letters else b""
-    label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
-    digits = b"[0-9." + letters + b"]"
-    # A longer row of digits counts, whatever is after it. The limit keeps the time linear.
-    rest = digits + b"{40}|" + digits + b"{1,40}?(?:/|%2f)"
-    name = between.join((b"1", b"0", rb"\.", b"[0-9]", b"[0-9]", b"(?:" + rest + b")"))
-    # A loop of Fortran is `a: do i = 1, 9`.
-    return re.compile(label + rb"|:doi(?!\w{0,30}=)|" + name)

@@ -119,7 +119,7 @@ class _ComparedText:
         states = States(self.text, record)
         # Titles change between preprint and article; people and year then are the same.
         limit = 0.35 if states.names and not states.year_differs else 0.65
-        return states.title < 0.7 and states.own[2] < limit
+        return states.title < 0.7 and states.claimed_title[2] < limit
 
 
 def _names(text: Text) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from ..record.words import classes_of, hover
 from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import read
-from .book import Book, Key, book_of, stamp_of
+from .bib_files import BibFiles, BibKey, bib_files_of, stamp_of
 from .entries import FOUND, WORKS, Damaged, entry_of, key_of, parse, read_found, read_work
 
 
@@ -27,7 +27,7 @@ class OnHover(NamedTuple):
     classes: tuple[str, ...]  # of the link, for a theme
 
 
-class Shelf:
+class KnownWorks:
     """The works of one lock file. It is read when the first work is asked for, and then once.
 
     A host makes a new one for each build.
@@ -42,7 +42,7 @@ class Shelf:
         self._hovers: dict[DOI, OnHover | None] = {}
 
     @classmethod
-    def of(cls, options: Options, root: Path, language: object = "") -> Shelf:
+    def of(cls, options: Options, root: Path, language: object = "") -> KnownWorks:
         """Return the works of a project."""
         return cls(lockfile_of(options, root), options, language_of(language))
 
@@ -78,7 +78,7 @@ class Shelf:
         work = read_work(entry_of(document, WORKS, key_of(doi)))
         alias = self._alias(doi) if work is None else None
         work = read_work(entry_of(document, WORKS, key_of(alias))) if alias else work
-        return work or self.book.work(doi)
+        return work or self.bib_files.work(doi)
 
     def same(self, doi: DOI) -> DOI:
         """Return the name that a DOI name stands for if its work is known, or the name itself."""
@@ -93,9 +93,9 @@ class Shelf:
         return key_of(doi) in self._document[0].get(FOUND, ())
 
     @cached_property
-    def book(self) -> Book:
+    def bib_files(self) -> BibFiles:
         """The works that are cited by key."""
-        return book_of(self._options.cite_bib)
+        return bib_files_of(self._options.cite_bib)
 
     @property
     def trouble(self) -> str:
@@ -124,8 +124,8 @@ class Shelf:
         folder = in_messages(self._file.parent) if self._file else "."
         fetch = "run doilinks works --fetch" + (f" in {folder}" if folder != "." else "")
         for doi in missing:
-            if isinstance(doi, Key):
-                meant = nearest(doi.name[1:], self.book.names)
+            if isinstance(doi, BibKey):
+                meant = nearest(doi.name[1:], self.bib_files.names)
                 files = ", ".join(in_messages(Path(each)) for each in options.cite_bib)
                 hint = f" (did you mean @{printable(meant)}?)" if meant else ": correct or add it"
                 yield doi, f"there is no work {printable(doi.name)} in {files}{hint}"

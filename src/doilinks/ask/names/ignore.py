@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
 from ...core.doi import DOI
-from ...core.found import SILENT, Found, Listed, Silence, SilencedLines
+from ...core.found import SILENT, Found, IgnoreComment, IgnoredLines, Listed
 from ...core.nameless import NoName
 from ..net import Outcome
 from .problems import ExtraCheck, Places, Problem, Resolution, Severity
@@ -48,15 +48,15 @@ def _is_found(known: Mapping[DOI, Resolution], doi: DOI) -> bool:
     return doi in known and known[doi].outcome is Outcome.FOUND
 
 
-class Silenced:
+class IgnoreComments:
     """What the comments of the documents silence.
 
     :ivar names: the names with a place that is silenced
     """
 
-    def __init__(self, silences: Iterable[Silence]) -> None:
+    def __init__(self, silences: Iterable[IgnoreComment]) -> None:
         self._comments = tuple(silences)
-        self._lines = SilencedLines(self._comments)
+        self._lines = IgnoredLines(self._comments)
         self._places: dict[int, list[Found]] = {}  # two comments without a place are equal
         self.names: dict[DOI, None] = {}
 
