@@ -59,7 +59,9 @@ def test_it_is_what_git_lists(project):
 def test_what_is_named_is_read_whatever_git_says(project):
     assert read("docs/_site", "a.log.md", cwd=project)[0] == ["docs/_site/h.md", "a.log.md"]
     (project / "docs/_site/.gitignore").write_text("h.md\n")
-    assert read("docs/_site", cwd=project)[0] == []
+    code, _, said = doilinks("scan", "docs/_site", cwd=project)
+    none = "it has no file to read (-v names what is left out); not read"
+    assert (code, said) == (2, f"doilinks: docs/_site: {none}\n")
 
 
 def test_outside_of_a_checkout_nothing_is_ignored(project):

@@ -411,7 +411,7 @@ def test_a_folder_without_anything_to_read_is_said(subcommand, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty/data.bin").touch()
     code, _, said = doilinks(subcommand, "empty", cwd=tmp_path)
-    none = "no file in it is of a type that is read; not read"
+    none = "it has no file to read (-v names what is left out); not read"
     assert (code, said) == (2, f"doilinks: empty: {none}\n")
 
 

@@ -243,9 +243,10 @@ _NO_FILES: Final = {
 
 def unread(path: str, reason: str) -> None:
     """Say that a path could not be read, and what can be read in its place."""
-    way = _WAYS.get(Path(path).suffix.lower(), "") if Path(path).is_file() else ""
+    is_file = os.path.isfile(path)  # noqa: PTH113  silent about closed folders
+    way = _WAYS.get(Path(path).suffix.lower(), "") if is_file else ""
     for what, (pattern, instead) in _NO_FILES.items():
-        if re.match(pattern, path, re.IGNORECASE) and not Path(path).exists():
+        if re.match(pattern, path, re.IGNORECASE) and not is_file:
             reason, way = f"{what}, not a file", instead
     warn(f"{path}: {reason}; not read")
     if way:
@@ -316,7 +317,7 @@ def sources_at(
         except OSError as error:
             unreadable(error, path)
         if empty and not failed:
-            fail(path, "no file in it is of a type that is read")
+            fail(path, "it has no file to read (-v names what is left out)")
     if outside and not (which.verbose or writes):
         links = counted(outside, "link")
         warn(f"{links} to files outside of the paths left out; -v names them")
