@@ -108,11 +108,29 @@ def no_such_option(given: str, known: Iterable[str]) -> str:
     return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
 
 
+_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
+
+
+def _bare(name: str) -> str:
+    """Return the name of an option without what the spelling of a host adds."""
+    return _PREFIX.sub("", name.lower()).replace("-", "_")
+
+
 def nearest(given: str, known: Iterable[str]) -> str:
-    """Find the most similar name, or ``""``. Heuristic: a letter left out, doubled or swapped."""
+    """Find the most similar name, or ``""``. Heuristic: a letter left out, doubled or swapped.
+
+    >>> nearest("doi-check", ["check", "check_api"])  # as another host spells it
+    'check'
+    """
     import difflib  # rarely needed
 
-    return next(iter(difflib.get_close_matches(given[:_LONGEST], list(known), 1, _ALIKE)), "")
+    names = {each: each for each in known}
+    names = {_bare(each): each for each in names} | names
+    given, own = given[:_LONGEST], _bare(given[:_LONGEST])
+    if own in names:
+        return names[own]
+    near = (difflib.get_close_matches(each, names, 1, _ALIKE) for each in (given, own))
+    return next((names[each[0]] for each in near if each), "")
 
 
 # --------------------------------------------------------------------------------------------------
@@ -163,7 +181,9 @@ def choice(*choices: str) -> Kind:
         # YAML 1.1 reads a bare `off` as false.
         word = "off" if value is False and "off" in choices else value
         if word not in choices:
-            raise ValueError
+            is_on = word is True or str(word).lower() in ("true", "yes", "on", "1")
+            near = "warn" if is_on and "warn" in choices else nearest(str(word), choices)
+            raise ValueError(f"did you mean {near!r}?" if near else "")
         return str(word)
 
     takes = "one of " + ", ".join(repr(choice) for choice in choices)
