@@ -181,8 +181,9 @@ def choice(*choices: str) -> Kind:
         # YAML 1.1 reads a bare `off` as false.
         word = "off" if value is False and "off" in choices else value
         if word not in choices:
-            is_on = word is True or str(word).lower() in ("true", "yes", "on", "1")
-            near = "warn" if is_on and "warn" in choices else nearest(str(word), choices)
+            said = word if isinstance(word, str) else "on" if word is True else ""
+            is_on = said.lower() in ("true", "yes", "on", "1") and "warn" in choices
+            near = "warn" if is_on else nearest(said, choices)
             raise ValueError(f"did you mean {near!r}?" if near else "")
         return str(word)
 
