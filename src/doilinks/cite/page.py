@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 from ..core.doi import DOI
 from ..core.link import attributes, link_to
 from ..core.options import Options
+from ..lock.bib_files import is_unknown
 from ..lock.known_works import KnownWorks
 from ..record.words import StyledText, classes_of, no_formula
 from .citations import Cluster, parse
@@ -74,8 +75,9 @@ class WorkLookup:
         if doi not in self._unknown and not self.known_works.trouble:
             self._unknown.add(doi)
             line = _lines_of(self.source, self.options.cite_bib).get(doi, 0)
+            here = self.known_works.has_file or is_unknown(doi)  # a file is missing everywhere
             for _, message in self.known_works.unknown([doi]):
-                self.tell(f"{message} [doi-cite]", here=True, line=line)
+                self.tell(f"{message} [doi-cite]", here=here, line=line)
         return ()
 
     def references(

@@ -41,6 +41,10 @@ _SEMICOLON: Final[list[Node]] = [{"t": "Str", "c": ";"}, _SPACE]
 # is not text is between them. Nobody sees this one.
 _END_OF_LOCATOR: Final[Node] = {"t": "RawInline", "c": ["markdown", ""]}
 _REFERENCES: Final = "references"
+_LATE: Final = (
+    "citeproc has run before this filter, which gives it the works: "
+    "write --filter pandoc-doilinks before --citeproc"
+)
 _OTHERS: Final = "other-ids"
 
 
@@ -80,6 +84,7 @@ class Works:
         # The works that are cited, each with its keys, in order.
         self._known: dict[DOI, tuple[Work, dict[str, None]]] = {}
         self._unknown: list[DOI] = []
+        self._is_late = False  # whether citeproc has run before
         self._cut: dict[str, str] = {}  # keys that pandoc may have cut, and what follows them
         self.unplaced: list[DOI] = []
 
@@ -165,11 +170,13 @@ class Works:
         told: list[Node] = []
         others: list[list[Node]] = []  # before the first work that is known
         citations, written = cite["c"]
+        is_source = "@" in all_text(written)  # and not what citeproc has made of it
         for citation in citations:
             key, behind = citation["citationId"], citation["citationSuffix"]
             is_in_text = citation["citationMode"]["t"] == "AuthorInText"
             doi = _name_of(key)
             work = self._listed(doi, key) if doi else None
+            self._is_late |= work is not None and not is_source
             following = (behind or [after if is_in_text else _SPACE])[0]
             if self._is_cut(key, doi, following) and not work:
                 return list(written)
@@ -263,7 +270,8 @@ class Works:
             "the name goes on, write it in braces, @{doi:…}"
             for key, rest in self._cut.items()
         ]
-        return [f"warning: {message} [doi-cite]" for message in (*self._unread, *found)]
+        late = [_LATE] if self._is_late else []
+        return [f"warning: {message} [doi-cite]" for message in (*self._unread, *late, *found)]
 
 
 def _name_of(key: str) -> DOI | None:
