@@ -19,7 +19,7 @@ from ..core.options import Options
 from ..lock.bib_files import is_unknown
 from ..lock.known_works import KnownWorks
 from ..record.words import StyledText, classes_of, no_formula
-from .citations import Cluster, parse
+from .citations import Cluster, parse, typed
 from .marker import ListRequest
 from .references import Mention, Piece, References, Style, anchor_of, place_of
 
@@ -38,6 +38,7 @@ class WorkLookup:
         self.place = self.source = ""  # of the page that is being made, as messages show it
         self._warn = warn
         self._told: set[str] = set()
+        self._has_typed = False  # whether a citation was found while they are off
         self._unknown: set[DOI] = set()
         self._styles: dict[str, Style] = {"": None}
         for message in self.known_works.bib_files.trouble:
@@ -51,6 +52,12 @@ class WorkLookup:
         if message and message not in self._told:
             self._told.add(message)
             self._warn(message)
+
+    def tell_typed(self, text: str, warn: Callable[[str], None] | None = None) -> None:
+        """Warn once of a citation that stays as it is typed, because ``cite`` is off."""
+        if not self._has_typed and (message := typed(text, self.options)):
+            self._has_typed = True
+            (warn or partial(self.tell, here=True))(message)
 
     def forget(self) -> None:
         """Begin a document in which messages about works are told again; not those of the file."""

@@ -392,9 +392,10 @@ class Options:
     hover: bool | str = _option("auto", HOVER,
         "Show on hover what a link leads to: authors, year and title of each work that the lock "
         "file keeps. ``auto``: if ``check_works`` is on.")
-    cite: bool = _option(False, SWITCH,
+    cite: bool | str = _option("auto", HOVER,
         "Read ``@doi:10.1000/182`` as a citation of the work, as pandoc does, and show the works "
-        "as a list of references where the document asks for one.")
+        "as a list of references where the document asks for one. ``auto``: do not, and warn once "
+        "of a citation that is shown as it is typed.")
     cite_style: str = _option("", STYLE,
         "The style of lists of references and of citations that lead to them: the name of a style "
         "of CSL, such as ``apa``, or the path of a ``.csl`` file. Empty: a plain style.")
@@ -467,6 +468,11 @@ class Options:
     def hovers(self) -> bool:
         """Whether links show on hover what they lead to."""
         return self.check_works != "off" if self.hover == "auto" else bool(self.hover)
+
+    @property
+    def cites(self) -> bool:
+        """Whether ``@doi:10.1000/182`` is a citation."""
+        return self.cite is True
 
     @cached_property
     def classes(self) -> tuple[str, ...]:

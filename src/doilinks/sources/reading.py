@@ -112,7 +112,7 @@ def _placed(found: Found, text: str, lines: Lines, options: Options, **others: A
     line, column = lines.place(start)
     if start == end:
         return replace(found, line=line, column=column, span=None, **others)
-    cites = options.cite and text[max(0, start - 2) : start].endswith(("@", "@{"))
+    cites = options.cites and text[max(0, start - 2) : start].endswith(("@", "@{"))
     form = "cite" if cites and found.form in ("label", "bare", "url") else found.form
     return replace(found, form=form, line=line, column=column, written=text[start:end], **others)
 

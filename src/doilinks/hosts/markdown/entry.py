@@ -86,7 +86,7 @@ class DoiExtension(Extension):
         md.treeprocessors.register(show, "doi", _SHOW)
         md.treeprocessors.register(Headings(show.linked, md), "doi-headings", _AFTER_TOC)
         md.postprocessors.register(ShowRest(hide, md), "doi-rest", _LAST)
-        if self.options.cite:
+        if self.options.cites:
             md.ESCAPED_CHARS = [*md.ESCAPED_CHARS, "@"]
         md.registerExtension(show)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
 

@@ -120,7 +120,7 @@ class Works:
 
     def names(self, cite: Node) -> list[DOI]:
         """Return the names in a citation."""
-        if not self._options.cite:
+        if not self._options.cites:
             return []
         every = [self._name_of(each["citationId"]) for each in cite["c"][0]]
         return [doi for doi in every if doi and not self._options.ignores(doi)]
@@ -140,7 +140,7 @@ class Works:
 
         Returns whether any did. The walk of the document lists the names in a block.
         """
-        return self._options.cite and self._take(value, is_block=is_block, is_linked=False)
+        return self._options.cites and self._take(value, is_block=is_block, is_linked=False)
 
     def _take(self, value: Any, *, is_block: bool, is_linked: bool) -> bool:
         changed = False

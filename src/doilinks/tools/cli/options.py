@@ -111,8 +111,8 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     used = kept.keys() - given.keys()
     if project and is_verbose() and (source := project.source(used)):
         warn(source)
-    if "cite" in flags:
-        kept.setdefault("cite", _DEFAULTS["cite"])
+    if "cite" in flags and kept.get("cite", "auto") == "auto":
+        kept["cite"] = _DEFAULTS["cite"]
     return Options.read({**kept, **given}, FLAG.beside_project(used)), Path.cwd()
 
 
