@@ -20,7 +20,6 @@ from docutils.transforms import Transform
 from docutils.transforms.universal import SmartQuotes
 from docutils.utils import unescape
 
-from ...cite.citations import typed
 from ...core.arxiv import paper_in_role
 from ...core.doi import InvalidDOI, parse_parts
 from ...core.found import Found
@@ -190,15 +189,15 @@ class DoiLinks(Transform):
         linker.link(self.document)
         # docutils has no place for the results of an extension.
         self.document.dois = linker.dois  # type: ignore[attr-defined]
-        if linker.typed is not None:
-            said = typed(linker.typed, read_options(self.document))
-            self.document.reporter.warning(said, base_node=linker.typed.parent)
         if getattr(self.document.settings, "smart_quotes", False):
             texts = {node: node.astext() for node in linker.links.shown}
             self.document.transformer.add_transform(KeepNames, texts=texts)
             with_typography(linker.cites, self.document, SmartQuotes)
         self.document.transformer.add_transform(
-            ShowWorks, options=read_options(self.document), cites=bool(linker.cites)
+            ShowWorks,
+            options=read_options(self.document),
+            cites=bool(linker.cites),
+            as_typed=linker.typed,
         )
 
 
