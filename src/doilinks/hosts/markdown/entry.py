@@ -60,7 +60,8 @@ class DoiExtension(Extension):
             return
         lookup = self.lookup()
         if any(ask.scope == "project" for ask in works.lists.values()):
-            lookup.tell("doi-list: Python-Markdown knows one page, so scope is page [doi-list]")
+            said = "doi-list: Python-Markdown knows one page, so scope is page [doi-list]"
+            lookup.tell(said, here=True)
         works.show(lookup)
 
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
