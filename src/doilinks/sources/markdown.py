@@ -91,7 +91,12 @@ def _parser(options: Options) -> MarkdownIt:
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
     return md.use(
-        doi_plugin, bare=options.bare, ignore=options.ignore, arxiv=options.arxiv, urls="keep"
+        doi_plugin,
+        bare=options.bare,
+        ignore=options.ignore,
+        arxiv=options.arxiv,
+        urls="keep",
+        cite=False,
     )
 
 
