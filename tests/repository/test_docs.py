@@ -128,7 +128,7 @@ TAG = re.compile(r"\[(HB|2000|[A-Z]+(?: \d+)?(?= §))[^\]]*\]")
 
 def test_every_tag_is_in_the_glossary():
     glossary = (DOCS / "explanation" / "glossary.md").read_text(encoding="utf-8")
-    defined = set(re.findall(r"^\| \[(.+?)\] \|", glossary, re.MULTILINE))
+    defined = set(re.findall(r"^\* \*\*\[(.+?)\]\*\*", glossary, re.MULTILINE))
     files = [*SOURCE.rglob("*.py"), *DOCUMENTS]
     used = {tag for path in files for tag in TAG.findall(path.read_text(encoding="utf-8"))}
     assert {"URI", "HB", "NISO", "2000"} <= used
