@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 
-.PHONY: help demo test tests proof environments lint counts mutants docs bench accuracy fuzz test-matrix test-oldest clean
+.PHONY: help demo test tests proof environments lint counts mutants docs tables dist bench accuracy fuzz test-matrix test-oldest clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
@@ -30,6 +30,8 @@ help:
 	@echo 'make counts       the instructions of short programs, against the numbers of benchmarks/counts.json'
 	@echo 'make mutants      put faults into the source, and name those that no test sees; takes hours'
 	@echo 'make docs         build the documentation into docs/_build/html'
+	@echo 'make tables       write the tables of the documentation that are made from the code'
+	@echo 'make dist         build the distributions, and run the wheel in a new environment'
 	@echo 'make bench        speed, as ratios in one run'
 	@echo 'make accuracy     the tables of accuracy, in docs and in benchmarks, from the data here'
 	@echo 'make fuzz         ten minutes of fuzzing (FUZZ_SECONDS=600)'
@@ -70,8 +72,21 @@ counts: $(READY)
 mutants: $(READY)
 	@$(BIN)/python benchmarks/mutants.py $(MUTANTS)
 
-docs: $(READY)
+docs: tables
 	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html
+
+tables: $(READY)
+	@$(BIN)/python docs/tables.py
+
+# What a release builds, and the wheel in an environment of its own.
+dist: $(READY)
+	rm -rf dist .venv-dist
+	$(BIN)/python -m pip install --quiet build
+	$(BIN)/python -m build --outdir dist .
+	$(PYTHON) -m venv .venv-dist
+	.venv-dist/bin/python -m pip install --quiet "doilinks[cli] @ file://$(CURDIR)/$$(ls dist/*.whl)"
+	printf 'See doi:10.1000/182.\n' | .venv-dist/bin/doilinks scan -
+	.venv-dist/bin/doilinks --version
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/run.py

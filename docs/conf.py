@@ -1,23 +1,21 @@
 """The documentation of doilinks, built with doilinks."""
 
 import re
-import sys
 import tomllib
 from pathlib import Path
-from urllib.parse import urlsplit
+
+from docutils import nodes
 
 from doilinks import __version__
 
 HERE = Path(__file__).parent
-# The tables' directives, and the reader of the conformance cases.
-sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
 project = "doilinks"
 author = "The doilinks maintainers"
 copyright = "2026, The doilinks maintainers"
 version = release = __version__
 
-extensions = ["doilinks.sphinx", "myst_parser", "sphinx.ext.autodoc", "tables"]
+extensions = ["doilinks.sphinx", "myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build", "_templates"]
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
@@ -50,11 +48,40 @@ _REPOSITORY = "" if ".example" in _SOURCE else _SOURCE
 html_context = {"repository": _REPOSITORY}
 
 
-def name_repository(_app, _page, source):
-    """In the sources, examples have the name OWNER; in the pages, the address of the repository."""
-    if _REPOSITORY:
-        text = source[0].replace("https://github.com/OWNER/doilinks", _REPOSITORY)
-        source[0] = text.replace("OWNER/doilinks", urlsplit(_REPOSITORY).path.strip("/"))
+# A page reads as well in the repository: what Sphinx alone understands is in a comment.
+FOR_SPHINX = re.compile(r"<!-- sphinx\n(.*?)-->", re.DOTALL)
+
+
+def prepare(_app, page, source):
+    """Show what a comment has for Sphinx, and the changelog."""
+    if page == "reference/changes":
+        source[0] = (HERE.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+    source[0] = FOR_SPHINX.sub(r"\1", source[0])
+
+
+# What an author types may be long.
+TYPED = {"You type", "You write", "In the text"}
+
+
+def name_parts(app, document):
+    """Give options and codes, such as ``doi-not-found``, anchors, and tables classes."""
+    page = app.env.docname
+    if page == "reference/options":
+        for section in document.findall(nodes.section):
+            name = section.next_node(nodes.title).astext()
+            if "_" in name and name not in section["ids"]:
+                section["ids"].append(name)
+    for table in document.findall(nodes.table):
+        first = table.next_node(nodes.entry).astext()
+        if first in TYPED:
+            table["classes"].append("typed")
+        elif first.endswith("pyproject.toml"):
+            table["classes"].append("spellings")
+    if page in ("reference/messages", "howto/fix"):
+        for row in document.findall(nodes.row):
+            code = row[0].astext()
+            if re.fullmatch("[a-z]+(-[a-z]+)+", code) and row.next_node(nodes.literal):
+                row["ids"].append(code)
 
 
 def one_field_each(_app, _what, _name, _object, _options, lines):
@@ -67,5 +94,6 @@ def one_field_each(_app, _what, _name, _object, _options, lines):
 
 
 def setup(app):
-    app.connect("source-read", name_repository)
+    app.connect("source-read", prepare)
+    app.connect("doctree-read", name_parts)
     app.connect("autodoc-process-docstring", one_field_each)

@@ -128,6 +128,26 @@ class TestEnvironment:
         assert PASSWORD not in render(report, "json")
         assert (report.exit_code, report.requests) == (0, 0)
 
+    @pytest.mark.parametrize("scheme", ["http", "https"])
+    @pytest.mark.parametrize("name", ["{}_PROXY", "ALL_PROXY"])
+    @pytest.mark.parametrize(
+        ("address", "reason"),
+        [
+            (f"http://user:{PASSWORD}@127.0.0.1:1", "127.0.0.1:1: connection refused"),
+            ("proxy.invalid:8080", "proxy.invalid:8080: host name not found"),
+        ],
+    )
+    def test_a_proxy_that_is_not_reached_is_named(
+        self, scheme, name, address, reason, tmp_path, monkeypatch
+    ):
+        name = name.format(scheme.upper())
+        monkeypatch.setenv(name, address)
+        (words,) = said(run(f"{scheme}://handles.invalid/api/", tmp_path, GOOD, check_retries=0))
+        assert f"(the proxy of {name}, {reason})" in words
+        monkeypatch.setenv("NO_PROXY", "handles.invalid")
+        (words,) = said(run(f"{scheme}://handles.invalid/api/", tmp_path, GOOD, check_retries=0))
+        assert "proxy" not in words
+
     def test_a_password_that_is_encoded(self, tmp_path, monkeypatch):
         with HandleServer({GOOD: URL}) as proxy:
             monkeypatch.setenv("HTTP_PROXY", f"http://user:p%40ss%23w@127.0.0.1:{proxy.port}/")

@@ -174,12 +174,12 @@ def test_a_state_is_said_once_and_people_who_were_left_out_count():
 
 def test_the_message_about_a_work_says_where_a_lock_file_is_missing(tmp_path):
     file = tmp_path / "doi-lock.json"
-    said = f"the work of doi:10.1000/182 is {{}}: run doilinks works --fetch in {tmp_path}"
-    assert [*KnownWorks(file).unknown([HANDBOOK, HANDBOOK])] == [
-        (HANDBOOK, said.format(f"not known, as there is no {file}"))
-    ]
+    fetch = f"run doilinks works --fetch in {tmp_path}"
+    said = f"no work is known, as there is no {file}: {fetch}"
+    assert [*KnownWorks(file).unknown([HANDBOOK, DOI("10.1000/183")])] == [(HANDBOOK, said)]
     file.write_text('{"version": 1, "found": {}}')
-    assert [*KnownWorks(file).unknown([HANDBOOK])] == [(HANDBOOK, said.format(f"not in {file}"))]
+    said = f"the work of doi:10.1000/182 is not in {file}: {fetch}"
+    assert [*KnownWorks(file).unknown([HANDBOOK])] == [(HANDBOOK, said)]
 
 
 @pytest.mark.parametrize("option", ["check_ignore", "check_accept"])

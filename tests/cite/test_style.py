@@ -243,6 +243,10 @@ MACRO = '<macro name="{0}"><text macro="{1}"/><text macro="{1}"/></macro>'
 FAILING = [
     ("no-such-style", None, "there is no style of this name"),
     ("APA", None, "did you mean apa"),
+    ("mla", None, "did you mean modern-language-association?"),
+    ("MLA9", None, "did you mean modern-language-association?"),
+    ("ama", None, "did you mean american-medical-association, "),
+    ("acs", None, "did you mean american-chemical-society, "),
     ("vancouvre", None, "did you mean vancouver"),
     ("a b", None, "neither a name"),
     ("../outside.csl", SMALL, "outside of the folder of the project"),

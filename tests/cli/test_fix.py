@@ -543,3 +543,24 @@ def test_a_diff_in_a_file_can_be_applied(tmp_path):
         (tmp_path / name).write_bytes(octets)
     assert doilinks("fix", ".", cwd=tmp_path)[0] == 0
     assert applied == {name: (tmp_path / name).read_bytes() for name in texts} != texts
+
+
+@pytest.mark.parametrize(
+    ("conf", "more", "writes"),
+    [
+        ("extensions = []", "", False),
+        ("extensions = ['doilinks.sphinx']", "", True),
+        ("extensions = ['sphinxext.doi_role']", "", True),
+        ("extlinks = {'doi': ('https://doi.org/%s', '%s')}", "", True),
+        ("extensions = []", "See :doi:`10.1000/183`.\n", True),
+        (None, "", True),  # not a project of Sphinx
+    ],
+)
+def test_a_role_that_the_project_lacks_is_not_written(conf, more, writes, tmp_path):
+    (tmp_path / "doc/source").mkdir(parents=True)
+    (tmp_path / "a.rst").write_text("See doi:10.1000/182.\n" + more)
+    if conf is not None:
+        (tmp_path / "doc/source/conf.py").write_text(conf)
+    code, _, err = doilinks("fix", "--select", "doi-role", "a.rst", cwd=tmp_path)
+    written = ":doi:`10.1000/182`" in (tmp_path / "a.rst").read_text()
+    assert (code, written, "has no role doi" in err) == (0, writes, not writes)

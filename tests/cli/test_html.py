@@ -116,10 +116,10 @@ def test_a_file_that_is_no_page_is_named(site):
 def test_a_folder_without_pages_is_said_as_by_the_other_commands(site):
     (site / "index.html").unlink()
     (site / "sub/a.html").rename(site / "sub/a.md")
-    said = "doilinks: site/sub: no file of a type that is read\n"
+    said = "doilinks: site/sub: it has no file to read (-v names what is left out); not read\n"
     none = "0 links made and 0 made canonical, in 0 of 0 pages\n"
-    assert doilinks("html", "site/sub", cwd=site.parent) == (0, none, said)
-    assert doilinks("html", "--check", "-q", "site/sub", cwd=site.parent) == (0, "", said)
+    assert doilinks("html", "site/sub", cwd=site.parent) == (2, none, said)
+    assert doilinks("html", "--check", "-q", "site/sub", cwd=site.parent) == (2, "", said)
 
 
 # The label of the link goes, and only then the name before it is linked.

@@ -1,6 +1,7 @@
 """Which files of a folder the command line reads, and what the user says about that."""
 
 import os
+import shlex
 import subprocess
 
 import pytest
@@ -58,7 +59,9 @@ def test_it_is_what_git_lists(project):
 def test_what_is_named_is_read_whatever_git_says(project):
     assert read("docs/_site", "a.log.md", cwd=project)[0] == ["docs/_site/h.md", "a.log.md"]
     (project / "docs/_site/.gitignore").write_text("h.md\n")
-    assert read("docs/_site", cwd=project)[0] == []
+    code, _, said = doilinks("scan", "docs/_site", cwd=project)
+    none = "it has no file to read (-v names what is left out); not read"
+    assert (code, said) == (2, f"doilinks: docs/_site: {none}\n")
 
 
 def test_outside_of_a_checkout_nothing_is_ignored(project):
@@ -152,6 +155,37 @@ def test_a_folder_reached_by_a_link(project, tmp_path_factory):
     link.symlink_to(project / "src")
     # Where the link is there is no checkout.
     assert len(list(walk(str(link), rules=Rules(gitignore=True)))) == 4
+
+
+PANDOC = "pandoc {0} -t markdown | doilinks {1} --type md -"
+EXPORT = "export it as text or HTML, and read that"
+SOURCE = "read its source, such as LaTeX or Markdown, or the HTML that is built from the same"
+
+
+@pytest.mark.parametrize(("subcommand", "path", "octets", "reason", "way"), [
+    ("check", "a.docx", b"PK\3\4\0", "not a text (octet 5 is null)", PANDOC),
+    ("scan", "a b.odt", b"PK\3\4\0", "not a text (octet 5 is null)", PANDOC),
+    ("works", "a.EPUB", b"PK\3\4\0", "not a text (octet 5 is null)", PANDOC),
+    ("find", "a.rtf", rb"{\rtf1 See doi:10.1000/182}", "not a text (it is RTF)", PANDOC),
+    ("fix", "a.docx", b"PK\3\4\0", "not a text (octet 5 is null)", PANDOC),
+    ("check", "a.doc", b"\xd0\xcf\0", "not a text (octet 3 is null)", EXPORT),
+    ("check", "a.pdf", b"%PDF-1.7\nstream", "not a text (it is a PDF)", SOURCE),
+    ("check", "a.ps", b"%!PS-Adobe-3.0\n", "not a text (it is PostScript)", SOURCE),
+    ("check", "a.png", b"\x89PNG\0", "not a text (octet 5 is null)", ""),
+    ("check", "a.pdf", None, "No such file or directory", ""),
+    ("check", "https://doi.org/10.1000/182", None, "an address, not a file",
+     "curl -L {0} | doilinks check --type html -"),
+    ("scan", "doi:10.1000/182", None, "a name, not a file", "echo {0} | doilinks scan -"),
+])  # fmt: skip
+def test_a_path_that_is_no_text_says_what_reads_it(subcommand, path, octets, reason, way, tmp_path):
+    if octets is not None:
+        (tmp_path / path).write_bytes(octets)
+    code, _, err = doilinks(subcommand, path, cwd=tmp_path)
+    first, *rest = err.splitlines()
+    assert (code, first) == (2, f"doilinks: {path}: {reason}; not read")
+    shown = way.format(shlex.quote(path), "check" if subcommand == "fix" else subcommand)
+    says = "" if shown in (EXPORT, SOURCE) else "this reads it: "
+    assert rest == ([f"doilinks: {says}{shown}"] if way else [])
 
 
 def test_bad_input_takes_one_line_each_and_the_rest_goes_on(tmp_path):

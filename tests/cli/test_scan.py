@@ -411,7 +411,8 @@ def test_a_folder_without_anything_to_read_is_said(subcommand, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty/data.bin").touch()
     code, _, said = doilinks(subcommand, "empty", cwd=tmp_path)
-    assert (code, said) == (0, "doilinks: empty: no file of a type that is read\n")
+    none = "it has no file to read (-v names what is left out); not read"
+    assert (code, said) == (2, f"doilinks: empty: {none}\n")
 
 
 def test_names_that_are_cited_count_unless_the_options_say_otherwise(tmp_path):

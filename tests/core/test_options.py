@@ -124,6 +124,23 @@ def test_a_slip_is_one_when_the_option_would_take_the_value():
     assert "\x1b" not in escaped
 
 
+@pytest.mark.parametrize(
+    "name", ["doi_display", "doi-display", "--doi-display", "DOI_DISPLAY", "DOILINKS_DISPLAY"]
+)
+def test_the_name_in_another_host_is_meant(name):
+    with pytest.raises(InvalidOption, match=r"did you mean display\?"):
+        Options.read({name: "name"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [("check_works", True, "warn"), ("check", "yes", "warn"), ("display", "legibel", "legible")],
+)
+def test_the_value_that_is_meant(name, value, meant):
+    with pytest.raises(InvalidOption, match=f"got {value!r} \\(did you mean {meant!r}\\?\\)"):
+        Options(**{name: value})
+
+
 def test_each_option_has_help_and_a_kind():
     for field in fields(Options):
         assert field.metadata["help"].endswith(".")

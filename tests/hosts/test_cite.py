@@ -7,6 +7,7 @@ and works by key in the files beside this one.
 import logging
 import re
 from functools import partial
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -21,6 +22,7 @@ from doilinks.docutils import Parser
 from doilinks.markdown import DoiExtension
 from doilinks.markdown_it import doi_plugin
 
+from ..tools.projects import SHOWS
 from ..tools.works import HANDBOOK, RETRACTED, WORKS, lock
 
 pytestmark = pytest.mark.usefixtures("works_here")
@@ -347,3 +349,36 @@ def test_hosts_show_the_same(works_here, order, hover, told):
     assert "#doi-10-1000-alias" not in str(expected)
     assert expected.count("Paskin [1, p. 3]" if order == "places" else "Paskin, 2000") == 1
     assert told() == [NONE] * 3
+
+
+TYPED = "``@doi:10.1000/1`` and a@doi:10.1000/2.example are none.\n\nBut [see @doi:10.1000/182], or @doi:10.1000/183.\n"
+
+
+def typed(option):
+    return f"@doi:10.1000/182 is shown as it is typed: turn {option} on to cite works, or set it to false"
+
+
+@EACH
+def test_a_citation_that_stays_as_it_is_typed_is_told_once(host, told):
+    convert = host()
+    assert "[see @doi:10.1000/182]" in unescape(convert(TYPED))
+    if host is not by_docutils:  # which converts one document
+        convert(TYPED)
+    option = "doi_cite" if host is by_docutils else "cite"
+    assert told() == [f"{typed(option)} [doi-cite]"]
+    host(cite=False)(TYPED)
+    host()(TYPED.partition("\n")[0])
+    assert told() == []
+
+
+@pytest.mark.parametrize("host", SHOWS)
+def test_a_build_tells_it_once(host, tmp_path):
+    def warnings(options, text=TYPED):
+        said = SHOWS[host](tmp_path, options, text)[1]
+        return [line for line in said.splitlines() if "typed" in line]
+
+    option = {"mkdocs": "cite", "pandoc": "doi-cite"}.get(host, "doi_cite")
+    [line] = warnings({})
+    assert typed(option) in line
+    assert warnings({"cite": False}) == []
+    assert warnings({}, "``@doi:10.1000/1`` is code.\n") == []

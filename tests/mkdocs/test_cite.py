@@ -128,7 +128,7 @@ def test_a_list_of_the_project(site, directories):
 
 
 def test_without_the_option_pages_stay_as_they_were(site):
-    path = site(PAGES)
+    path = site(PAGES, "cite: false")
     pages = made(path)
     for html in pages.values():
         assert "doi-cite" not in html

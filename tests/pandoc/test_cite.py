@@ -150,8 +150,17 @@ def test_two_spellings_are_one_work(run):
 
 def test_nothing_changes_without_the_option(run):
     text = "[@doi:10.1000/182] @doi:10.1000/183 [@doi:10.1000/x]"
-    with_filter = run(text, to="json", cite=None)
-    assert with_filter == run(text, to="json", cite=None, doilinks=False)
+    shown, [said] = run(text, to="json", cite=None)
+    assert shown == run(text, to="json", cite=None, doilinks=False)[0]
+    assert "@doi:10.1000/182 is shown as it is typed: turn doi-cite on" in said
+    # Citeproc may know such keys from elsewhere.
+    assert run(f"---\nreferences: []\n---\n\n{text}", to="json", cite=None)[1] == []
+
+
+def test_citeproc_before_the_filter_is_told(run):
+    flags = ("--citeproc", "--filter", quick(FILTER), ON)
+    _, said = run("[@doi:10.1000/182]", *flags, cite=None, doilinks=False)
+    assert "write --filter pandoc-doilinks before --citeproc [doi-cite]" in said[-1]
 
 
 def test_citeproc_gets_the_day_and_the_version(run, tmp_path):

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 import doilinks
 from doilinks import check as checking
@@ -17,10 +18,11 @@ from doilinks.tools.cli.command import subcommands
 from doilinks.tools.fix import RULES
 
 from ..hosts import HOSTS as CONFORMANCE_HOSTS
-from ..tools.documents import DOCS, DOCUMENTS, FENCE, ROOT, TEXTS
+from ..tools.documents import DOCS, DOCUMENTS, FENCE, ROOT, TEXTS, name_of
 from ..tools.handle_api import HandleServer
 from ..tools.links import html_links
 from ..tools.modules import run_module
+from ..tools.programs import succeeded
 from ..tools.steps import STEPS
 
 
@@ -76,6 +78,49 @@ def test_each_option_code_and_rule_has_an_anchor(site):
         assert (page, lacking) == (page, [])
 
 
+# The same pages in the repository, as a forge shows them
+
+GFM = MarkdownIt("gfm-like", {"linkify": False})
+LINK = re.compile(r'<a href="([^"]*)">(.*?)</a>', re.DOTALL)
+
+
+def shown_by_a_forge(path):
+    return GFM.render(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_a_page_needs_no_sphinx(path):
+    page = shown_by_a_forge(path)
+    links = [link for link in LINK.finditer(page) if "<img" not in link[2]]
+    assert [to for to, text in (link.groups() for link in links) if not text.strip()] == []
+    prose = re.sub(r"<pre>.*?</pre>|<!--.*?-->", "", page, flags=re.DOTALL)
+    marks = r"^(?:<p>)?:::|\{[a-z:-]+\}<code>|^<p>\([\w-]+\)=|\]\[\]"
+    assert re.findall(marks, prose, re.MULTILINE) == []
+    fences = [each for each in GFM.parse(path.read_text("utf-8")) if each.type == "fence"]
+    blocks = [(each.info, each.content.strip()) for each in fences]
+    assert [info for info, code in blocks if not code or info.startswith("{")] == []
+
+
+def anchors_on_a_forge(path):
+    """The headings of a page, as GitHub and GitLab make anchors of them."""
+    headings = re.findall(r"<h\d>(.*?)</h\d>", shown_by_a_forge(path))
+    texts = [re.sub("<[^>]+>", "", heading).lower() for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", text).replace(" ", "-") for text in texts}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_links_within_the_documentation_have_a_heading(path):
+    for target, _ in LINK.findall(shown_by_a_forge(path)):
+        file, _, anchor = target.partition("#")
+        if anchor and "://" not in file and (not file or file.endswith(".md")):
+            page = (path.parent / file).resolve() if file else path
+            assert anchor in anchors_on_a_forge(page), target
+
+
+def test_the_tables_of_the_pages_are_those_of_the_code():
+    succeeded(run_module("docs.tables", "--check", cwd=ROOT))
+
+
 # What the pages say about the code
 
 TAG = re.compile(r"\[(HB|2000|[A-Z]+(?: \d+)?(?= §))[^\]]*\]")
@@ -83,7 +128,7 @@ TAG = re.compile(r"\[(HB|2000|[A-Z]+(?: \d+)?(?= §))[^\]]*\]")
 
 def test_every_tag_is_in_the_glossary():
     glossary = (DOCS / "explanation" / "glossary.md").read_text(encoding="utf-8")
-    defined = set(re.findall(r"^\[(.+)\]$", glossary, re.MULTILINE))
+    defined = set(re.findall(r"^\* \*\*\[(.+?)\]\*\*", glossary, re.MULTILINE))
     files = [*SOURCE.rglob("*.py"), *DOCUMENTS]
     used = {tag for path in files for tag in TAG.findall(path.read_text(encoding="utf-8"))}
     assert {"URI", "HB", "NISO", "2000"} <= used
@@ -92,12 +137,8 @@ def test_every_tag_is_in_the_glossary():
 
 def test_every_step_of_the_scan_is_explained():
     page = (DOCS / "explanation" / "prose.md").read_text(encoding="utf-8")
-    explained = [
-        name
-        for block in FENCE.finditer(page)
-        if block[3] == "{doi-steps}"
-        for name in block[4].splitlines()
-    ]
+    tables = re.findall(r"^<!-- made: steps\n(.*?)-->$", page, re.MULTILINE | re.DOTALL)
+    explained = [name for table in tables for name in table.splitlines()]
     assert sorted(explained) == sorted(step.name for step in STEPS)
 
 

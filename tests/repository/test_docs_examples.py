@@ -3,6 +3,7 @@
 import doctest
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -190,18 +191,33 @@ def by_github(folder, code):
     (job,) = yaml.safe_load(code)["jobs"].values()
     inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
     for step in job["steps"]:
-        if "/doilinks@" in step.get("uses", ""):
-            assert step["uses"].endswith(f"@v{__version__}")
+        if "/doilinks" in step.get("uses", ""):  # the action, in a folder or by its address
+            assert step["uses"] == "./doilinks" or step["uses"].endswith(f"@v{__version__}")
             assert step["with"].keys() <= inputs.keys()
+        command = step.get("run", "")
+        if PIPX.match(command):
+            run("sh", "-c", PIPX.sub("", command).replace(" networkx/ doc/", " docs/"))
 
 
 def by_pre_commit(folder, code):
-    (folder / "config.yaml").write_text(code)
-    run("pre-commit", "validate-config", "config.yaml")
+    """The hooks run, if they are local; hooks with an address are those of the manifest."""
+    (folder / ".pre-commit-config.yaml").write_text(code)
+    run("pre-commit", "validate-config")
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    entries = {hook["id"]: hook["entry"] for hook in hooks}
     (repo,) = yaml.safe_load(code)["repos"]
-    assert repo["rev"] == f"v{__version__}"
-    assert {hook["id"] for hook in repo["hooks"]} <= {hook["id"] for hook in hooks}
+    assert {hook["id"] for hook in repo["hooks"]} <= entries.keys()
+    if repo["repo"] != "local":
+        assert repo["rev"] == f"v{__version__}"
+        return
+    assert all(hook["entry"] == entries[hook["id"]] for hook in repo["hooks"])
+    run("doilinks", "check", "docs")  # so the lock file is there, as for one who has begun
+    (folder / "docs" / "old.md").write_text("See http://dx.doi.org/10.1000/182.\n")
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    assert "https://doi.org/10.1000/182 [doi-resolver]" in run("pre-commit", "run", code=1)
+    git(folder, "add", ".")
+    run("pre-commit", "run")
 
 
 def by_gitlab(folder, code):
@@ -244,6 +260,7 @@ def assert_linked(page):
     assert "https://doi.org/10.1000/182" in [href for _, href in links]
 
 
+PIPX = re.compile(r'^pipx run --spec "doilinks\[cli\]" (?=doilinks )')
 BY_FIRST_LINE = {
     "# _config.yml": by_jupyter_book, "# conf.py": by_sphinx,
     "# conf.py, with the role arxiv": by_sphinx_with_arxiv,
@@ -280,7 +297,8 @@ def test_commands(code, folder):
         git(folder, "init", "-q")
         git(folder, "add", ".")
         git(folder, "commit", "-q", "-m", "All")
-    for line in code.splitlines():
+    for written in code.splitlines():
+        line = PIPX.sub("", written)
         program = next(word for word in line.split() if "=" not in word)  # after variables
         if program in ("doilinks", "pandoc", "docutils"):
             run("sh", "-c", line)

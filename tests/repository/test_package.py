@@ -1,8 +1,8 @@
 """The metadata of the package, built for real, and the README as a package index shows it."""
 
 import email
+import importlib
 import re
-import runpy
 import shutil
 import subprocess
 import sys
@@ -16,10 +16,8 @@ from readme_renderer.markdown import render
 
 import doilinks
 
-from ..tools.documents import PAGES as ALL_PAGES
-from ..tools.documents import ROOT
+from ..tools.documents import PAGES, ROOT
 
-PAGES = [page for page in ALL_PAGES if "OWNER" in page.read_text(encoding="utf-8")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BASE = PROJECT["urls"]["Source"]
 BUILD = """\
@@ -115,32 +113,47 @@ def test_links_into_the_repository_lead_to_files_of_this_version(readme):
     assert [path for path in inside if not (ROOT / path).is_file()] == []
 
 
+MADE = re.compile(r"^<!-- made: (\S+).*?^<!-- end: \1 -->$", re.MULTILINE | re.DOTALL)
+
+
+def by_hand(path):
+    """What a person has written of a file, and not ``make tables``."""
+    return MADE.sub("", (ROOT / path).read_text(encoding="utf-8"))
+
+
 def test_links_of_the_readme_in_the_repository_are_relative():
-    assert BASE not in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert BASE not in by_hand("README.md")
 
 
 def test_the_address_of_the_repository_stands_in_one_file():
-    """Whoever changes the address changes that file, and nothing else."""
+    """Whoever changes the address changes that file, and runs ``make tables``."""
     found = subprocess.run(
         ["git", "grep", "--no-index", "--exclude-standard", "--files-with-matches",
          "--fixed-strings", BASE.partition("://")[2]],
         cwd=ROOT, check=True, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
-    assert found.stdout.split() == ["pyproject.toml"]
+    address = BASE.partition("://")[2]
+    assert [each for each in found.stdout.split() if address in by_hand(each)] == ["pyproject.toml"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_examples_in_the_pages_name_the_repository(page, monkeypatch):
-    conf = runpy.run_path(str(ROOT / "docs" / "conf.py"))
-    monkeypatch.setitem(conf["name_repository"].__globals__, "_REPOSITORY", "https://x.test/a/b")
-    text = page.read_text(encoding="utf-8")
-    built = [text]
-    conf["name_repository"](None, page.stem, built)
-    assert "OWNER" not in built[0]
-    assert built[0].count("repo: https://x.test/a/b ") == text.count(
-        "repo: https://github.com/OWNER/"
+@pytest.mark.parametrize("address", ["https://a.example", "https://x.test/a/doilinks"])
+def test_a_reader_can_copy_what_the_pages_show(address, monkeypatch):
+    """Before a release, what works without an address; after it, the address."""
+    tables = importlib.import_module("docs.tables")
+    is_public = "example" not in address
+    monkeypatch.setattr(tables, "ADDRESS", address)
+    monkeypatch.setattr(tables, "IS_PUBLIC", is_public)
+    ci, readme = (
+        tables.written((ROOT / name).read_text(encoding="utf-8"))
+        for name in ("docs/howto/ci.md", "README.md")
     )
-    assert built[0].count("uses: a/b@v") == text.count("uses: OWNER/doilinks@v")
+    version = f"v{doilinks.__version__}"
+    assert ("repo: local" in ci, "uses: ./doilinks" in ci) == (not is_public, not is_public)
+    assert (f"repo: {address}\n    rev: {version}\n" in ci) == is_public
+    assert (f"uses: a/doilinks@{version}\n" in ci) == is_public
+    assert (f"{address}/actions/workflows/test.yml/badge.svg" in readme) == is_public
+    for page in PAGES:
+        assert "OWNER" not in page.read_text(encoding="utf-8")
 
 
 def test_the_address_of_the_repository_is_one(metadata):

@@ -123,3 +123,12 @@ def test_the_example_of_the_extension_for_quarto_has_three_links():
         "10.1175/1520-0493(1972)100%3C0081:OTAOSH%3E2.3.CO;2",
         "10.1051/0004-6361/201935325",
     ]
+
+
+def test_until_a_version_is_out_the_changelog_says_what_there_is():
+    """Nothing has changed for anybody yet, so there is no list of what has changed."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    if re.search(r"^## \[\d", text, re.MULTILINE):
+        return  # a version has a date
+    assert len(text.split()) <= 900
+    assert re.search("^#+ (Added|Changed|Fixed|Removed)", text, re.MULTILINE) is None

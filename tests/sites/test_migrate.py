@@ -25,6 +25,10 @@ ROLES = [
     (":cite:yearpar:`paskin2000`", ":doi:cite:p:`-doi:10.1000/182`"),
     (":cite:p:`paskin2000, none`", ":doi:cite:p:`doi:10.1000/182; none`"),
     (":cite:p:`wrong`", ":doi:cite:p:`wrong`"),
+    (":cite:alp:`paskin2000`", ":doi:`Paskin, 2000 <doi:10.1000/182>`"),
+    (":cite:alps:`{see}paskin2000{p. 3}, other+2000`", "see :doi:`Paskin, 2000 <doi:10.1000/182>`, p. 3; :doi:`Paskin, 2000 <doi:10.1000/183>`"),
+    ("{cite:alp}`other+2000`", "{doi}`Paskin, 2000 <doi:10.1000/183>`"),
+    (":cite:alp:`none`", None),
     (":cite:p:`paskin2000, unknown`", None),
     (":cite:author:`paskin2000`", None),
     ("me :other:cite:`paskin2000` ``:cite``", None),
@@ -69,13 +73,36 @@ def test_roles_and_keys_become_names(project):
     assert read["a.rst"] == [expected[role] for role in rst]
     assert read["b.md"] == [*expected.values()]
     assert read["c.py"] == [f'"""See {expected[rst[0]]}."""']
-    assert "none has no DOI" in said.stdout
-    assert "a.rst :cite:p:`paskin2000, unknown`" in said.stdout
+    assert "refs.bib: none has no DOI" in said.stdout
+    assert "a.rst: :cite:p:`paskin2000, unknown` stays" in said.stdout
     before = read
     project()  # a second run changes nothing
     assert before == {
         path.name: path.read_text().splitlines() for path in (project.folder / "docs").iterdir()
     }
+
+
+def test_what_the_script_leaves_is_named(project):
+    """Roles outside of its folders, and copies of the bibliography, of which one counts."""
+    (project.folder / "docs/conf.py").write_text("bibtex_bibfiles = ['refs.bib']\n")
+    (project.folder / "a").mkdir()
+    old = BIB.replace("10.1000/182", "10.1000/old") + "@book{only, title={In the old one}}\n"
+    (project.folder / "a/refs_old.bib").write_text(old)
+    (project.folder / "build").mkdir()
+    (project.folder / "build/refs.bib").write_text(old)
+    (project.folder / "lib").mkdir()
+    (project.folder / "lib/a.py").write_text(
+        '"""See :cite:p:`paskin2000,none` and :cite:p:`x`."""\n'
+    )
+    said = project(a_rst=":cite:p:`paskin2000`\n").stdout.splitlines()
+    assert said == [
+        "docs/refs.bib: none has no DOI",
+        "docs/refs.bib: wrong has no DOI",
+        "a/refs_old.bib: only has no DOI",
+        "a/refs_old.bib: 4 keys are in docs/refs.bib too, which counts",
+        "lib/a.py: 2 works stay cited by key, because it is not below FOLDERS",
+    ]
+    assert (project.folder / "docs/a.rst").read_text() == ":doi:cite:p:`doi:10.1000/182`\n"
 
 
 def test_sphinx_with_both_extensions(project):

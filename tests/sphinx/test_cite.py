@@ -282,6 +282,7 @@ CITED = ":doi:cite:`10.1000/182`"
 def test_roles_and_lists_need_no_option(tmp_path):
     folder = small(
         tmp_path,
+        "doi_cite = False",
         index="See doi:10.1000/182, [@doi:10.1000/182] and @doi:10.1000/183 :doi:`10.1000/182`.",
         empty=".. doi-list::\n\nEnd.", listed=f"{CITED} doi:10.1000/183\n\n.. doi-list::",
         two=f"{CITED}\n\n.. doi-list::\n\n{PROJECT}", cites=CITED, a=PROJECT, b=PROJECT,

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
+from ..core.printable import printable
 from ..core.scan import Match, scan
 from ..core.text import SourceText
 from ..lock.bib_files import BibKey, bib_files_of, is_unknown
@@ -48,9 +49,24 @@ class Cluster(NamedTuple):
 
 def may_cite(text: str, options: Options) -> bool:
     """Tell quickly whether a text may contain a citation, if the options ask for them."""
-    if not options.cite or "@" not in text:
+    if not options.cites or "@" not in text:
         return False
     return bool(options.cite_bib) or _SIGN.search(text) is not None
+
+
+_TYPED: Final = re.compile(r"@\{?[^\s\[\]{};,]{1,60}")
+
+
+def typed(text: str, options: Options) -> str:
+    """Return a warning about a citation that stays as it is typed; ``""`` if there is none."""
+    sign = _SIGN.search(text) if options.cite == "auto" and "@" in text else None
+    if not sign or not (name := _TYPED.match(text, sign.start())):
+        return ""
+    option = options.spelled("cite")
+    return (
+        f"{printable(name[0])} is shown as it is typed: turn {option} on to cite works, or set it "
+        "to false [doi-cite]"
+    )
 
 
 def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:

@@ -16,9 +16,10 @@ from xml.etree.ElementTree import Element, SubElement
 from ..core.doi import DOI
 from ..core.link import attributes, link_to
 from ..core.options import Options
+from ..lock.bib_files import is_unknown
 from ..lock.known_works import KnownWorks
 from ..record.words import StyledText, classes_of, no_formula
-from .citations import Cluster, parse
+from .citations import Cluster, parse, typed
 from .marker import ListRequest
 from .references import Mention, Piece, References, Style, anchor_of, place_of
 
@@ -37,6 +38,7 @@ class WorkLookup:
         self.place = self.source = ""  # of the page that is being made, as messages show it
         self._warn = warn
         self._messages: set[str] = set()
+        self._has_typed = False  # whether a citation was found while they are off
         self._unknown: set[DOI] = set()
         self._styles: dict[str, Style] = {"": None}
         for message in self.known_works.bib_files.trouble:
@@ -50,6 +52,12 @@ class WorkLookup:
         if message and message not in self._messages:
             self._messages.add(message)
             self._warn(message)
+
+    def tell_typed(self, text: str, warn: Callable[[str], None] | None = None) -> None:
+        """Warn once of a citation that stays as it is typed, because ``cite`` is off."""
+        if not self._has_typed and (message := typed(text, self.options)):
+            self._has_typed = True
+            (warn or partial(self.tell, here=True))(message)
 
     def forget(self) -> None:
         """Begin a document: report messages about works again, but not those about the file."""
@@ -74,8 +82,9 @@ class WorkLookup:
         if doi not in self._unknown and not self.known_works.trouble:
             self._unknown.add(doi)
             line = _lines_of(self.source, self.options.cite_bib).get(doi, 0)
+            here = self.known_works.has_file or is_unknown(doi)  # a file is missing everywhere
             for _, message in self.known_works.unknown([doi]):
-                self.tell(f"{message} [doi-cite]", here=True, line=line)
+                self.tell(f"{message} [doi-cite]", here=here, line=line)
         return ()
 
     def references(

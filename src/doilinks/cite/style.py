@@ -120,11 +120,27 @@ def _style_in(name: str, root: Path) -> bytes:
         if not _NAME.fullmatch(name.lower()):
             raise ValueError("it is neither a name, such as apa, nor the path of a file .csl")
         first = name.lower().partition("-")[0]
-        near = [each for each in styles if each == first or each.startswith(f"{first}-")]
-        near = sorted(near, key=len)[:3] or get_close_matches(name.lower(), styles, 3)
+        near = sorted((each for each in styles if f"{each}-".startswith(f"{first}-")), key=len)
+        near = [*_of_society(first, styles), *near][:3]
+        near = near or get_close_matches(name.lower(), styles, 3)
         meant = f" (did you mean {', '.join(near)}?)" if near else ""
         raise ValueError(f"there is no style of this name{meant}; see doilinks works --list-styles")
     return _octets(styles[name])
+
+
+_SOCIETY: Final = re.compile("association|council|engineers|institute|national|society|union")
+_SMALL_WORDS: Final = {"", "and", "for", "in", "of", "on", "the"}
+
+
+def _of_society(initials: str, known: Iterable[str]) -> list[str]:
+    """Find the styles of a society, such as MLA or AMA, which authors call by its initials."""
+    letters = initials.rstrip("0123456789")  # of an edition
+    names = [
+        each
+        for each in filter(_SOCIETY.search, known)
+        if "".join(word[0] for word in each.split("-") if word not in _SMALL_WORDS) == letters
+    ]
+    return sorted(names, key=len)[:2]
 
 
 def _octets(path: Path) -> bytes:

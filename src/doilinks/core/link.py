@@ -468,7 +468,7 @@ def has_arxiv_role(text: str) -> bool:
 
 def may_contain(text: str, options: Options, *, roles: bool = False) -> bool:
     """Tell cheaply whether a text may contain a DOI, a key, or a link to one."""
-    keys = options.cite_bib and options.cite and "@" in text  # of works that are cited
+    keys = options.cite_bib and options.cites and "@" in text  # of works that are cited
     return (
         bool(keys)
         or may_aim(text)

@@ -108,11 +108,29 @@ def no_such_option(name: str, options: Iterable[str]) -> str:
     return f"there is no such option ({hint or 'there are: ' + ', '.join(options)})"
 
 
+_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
+
+
+def _bare(name: str) -> str:
+    """Return the name of an option without what the spelling of a host adds."""
+    return _PREFIX.sub("", name.lower()).replace("-", "_")
+
+
 def nearest(name: str, options: Iterable[str]) -> str:
-    """Find the most similar name, or ``""``. Heuristic: a letter left out, doubled or swapped."""
+    """Find the most similar name, or ``""``. Heuristic: a letter left out, doubled or swapped.
+
+    >>> nearest("doi-check", ["check", "check_api"])  # as another host spells it
+    'check'
+    """
     import difflib  # rarely needed
 
-    return next(iter(difflib.get_close_matches(name[:_LONGEST], list(options), 1, _ALIKE)), "")
+    names = {each: each for each in options}
+    names = {_bare(each): each for each in names} | names
+    name, own = name[:_LONGEST], _bare(name[:_LONGEST])
+    if own in names:
+        return names[own]
+    near = (difflib.get_close_matches(each, names, 1, _ALIKE) for each in (name, own))
+    return next((names[each[0]] for each in near if each), "")
 
 
 # --------------------------------------------------------------------------------------------------
@@ -163,7 +181,10 @@ def choice(*choices: str) -> Kind:
         # YAML 1.1 reads a bare `off` as false.
         word = "off" if value is False and "off" in choices else value
         if word not in choices:
-            raise ValueError
+            said = word if isinstance(word, str) else "on" if word is True else ""
+            is_on = said.lower() in ("true", "yes", "on", "1") and "warn" in choices
+            near = "warn" if is_on else nearest(said, choices)
+            raise ValueError(f"did you mean {near!r}?" if near else "")
         return str(word)
 
     takes = "one of " + ", ".join(repr(choice) for choice in choices)
@@ -371,9 +392,10 @@ class Options:
     hover: bool | str = _option("auto", HOVER,
         "Show on hover what a link leads to: authors, year and title of each work that the lock "
         "file keeps. ``auto``: if ``check_works`` is on.")
-    cite: bool = _option(False, SWITCH,
+    cite: bool | str = _option("auto", HOVER,
         "Read ``@doi:10.1000/182`` as a citation of the work, as pandoc does, and show the works "
-        "as a list of references where the document asks for one.")
+        "as a list of references where the document asks for one. ``auto``: do not, and warn once "
+        "of a citation that is shown as it is typed.")
     cite_style: str = _option("", STYLE,
         "The style of lists of references and of citations that lead to them: the name of a style "
         "of CSL, such as ``apa``, or the path of a ``.csl`` file. Empty: a plain style.")
@@ -446,6 +468,11 @@ class Options:
     def hovers(self) -> bool:
         """Whether links show works on hover."""
         return self.check_works != "off" if self.hover == "auto" else bool(self.hover)
+
+    @property
+    def cites(self) -> bool:
+        """Whether ``@doi:10.1000/182`` is a citation."""
+        return self.cite is True
 
     @cached_property
     def classes(self) -> tuple[str, ...]:

@@ -91,6 +91,11 @@ class KnownWorks:
         return bib_files_of(self._options.cite_bib)
 
     @property
+    def has_file(self) -> bool:
+        """Whether the lock file exists."""
+        return self._file is not None and self._file.exists()
+
+    @property
     def trouble(self) -> str:
         """Why no work is known, if the lock file is damaged: a message; otherwise ``""``."""
         return self._document[1]
@@ -116,6 +121,7 @@ class KnownWorks:
         lists = [Listed(options.check_ignore), Listed(options.check_accept)]
         folder = in_messages(self._file.parent) if self._file else "."
         fetch = "run doilinks works --fetch" + (f" in {folder}" if folder != "." else "")
+        is_told = False
         for doi in missing:
             if isinstance(doi, BibKey):
                 meant = nearest(doi.name[1:], self.bib_files.names)
@@ -125,12 +131,16 @@ class KnownWorks:
                 continue
             if any(doi in each for each in lists):
                 continue
+            if not self.has_file:
+                if not is_told:
+                    yield (
+                        doi,
+                        f"no work is known, as there is no {self.name or 'lock file'}: {fetch}",
+                    )
+                is_told = True
+                continue
             words = f"the work of {doi.uri} is not in {self.name}: {fetch}"
-            if self._file is None:
-                words = f"the work of {doi.uri} is not known without a lock file: {fetch}"
-            elif not self._file.exists():
-                words = f"the work of {doi.uri} is not known, as there is no {self.name}: {fetch}"
-            elif self.is_found(doi):
+            if self.is_found(doi):
                 words += f"; if no agency knows it, list it in {options.spelled('check_accept')}"
             elif self._document[0].get(WORKS):  # works were fetched
                 words += ", or correct the name if it does not exist"

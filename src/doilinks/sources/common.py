@@ -169,7 +169,7 @@ _WHOLE_FIELD: Final = re.compile(
 
 def read_prose(text: str, options: Options) -> Iterator[Found]:
     """Find every DOI of a plain text: all of it is prose; empty lines separate its paragraphs."""
-    text = with_citations(text, cites=options.cite)
+    text = with_citations(text, cites=options.cites)
     paragraphs = TextBlocks(text, _PARAGRAPH)
     has_fields = may_aim(text) or "DO  - " in text
     fields = [*_FIELD.finditer(text)] if has_fields else []

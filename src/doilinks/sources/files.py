@@ -70,6 +70,8 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# Documents that look like text, in which names are compressed, escaped or in pieces.
+_DOCUMENTS: Final = {b"%PDF-": "a PDF", b"%!PS": "PostScript", b"{\\rtf": "RTF"}
 # Git takes a file for binary if a null octet is among its first 8000 (`buffer_is_binary`).
 _FIRST: Final = 8000
 # Only the start of a page is searched for the declaration
@@ -112,6 +114,9 @@ def decode(octets: bytes, kind: str) -> Decoded:
                 return Decoded(octets[len(mark) :].decode(encoding), mark, encoding)
             except UnicodeDecodeError as error:
                 raise Binary(f"it begins as {encoding.upper()}, but is not") from error
+    for begin, what in _DOCUMENTS.items():
+        if octets.startswith(begin):
+            raise Binary(f"it is {what}")
     null = octets.find(b"\0", 0, _FIRST)
     if null >= 0:
         raise Binary(f"octet {null + 1} is null")
@@ -301,6 +306,7 @@ class Source(NamedTuple):
     path: str  # as the user would write it, if possible without links; `-` is standard input
     kind: str  # one of `TYPES`
     real: str = ""  # the path without symbolic links when it was found, if that matters
+    is_named: bool = False  # whether the user named it, and not a folder that contains it
 
 
 def walk(
@@ -326,10 +332,10 @@ def walk(
     :raises OSError: for a path that does not exist
     """
     if path == "-":
-        yield Source(path, kind or "txt")
+        yield Source(path, kind or "txt", is_named=True)
         return
     if not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
-        yield Source(path, type_of(path) or kind or "txt")
+        yield Source(path, type_of(path) or kind or "txt", is_named=True)
         return
     site, rules = site or _is_site(path), rules or Rules()
     rules.begin(path, site=site)

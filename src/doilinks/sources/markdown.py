@@ -91,7 +91,12 @@ def _parser(options: Options) -> MarkdownIt:
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
     return md.use(
-        doi_plugin, bare=options.bare, ignore=options.ignore, arxiv=options.arxiv, urls="keep"
+        doi_plugin,
+        bare=options.bare,
+        ignore=options.ignore,
+        arxiv=options.arxiv,
+        urls="keep",
+        cite=False,
     )
 
 
@@ -130,12 +135,12 @@ def read(text: str, options: Options) -> Iterator[Found]:
     if not may_contain(text, options, roles=True):
         return iter(())
     source = with_line_ends(text)
-    text = with_citations(source, cites=options.cite, of_mystmd=True)
+    text = with_citations(source, cites=options.cites, of_mystmd=True)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     finder = _MarkdownFinder(text, options, encoded=True)
     finder.read(body, 0)
-    cited = _cited_in_front(source, front[0], options) if front and options.cite else ()
+    cited = _cited_in_front(source, front[0], options) if front and options.cites else ()
     return iter([*cited, *sorted(finder.places, key=begin)])
 
 
@@ -304,7 +309,7 @@ class _MarkdownFinder(PlaceFinder):
 
     def _cited(self, content: str) -> None:
         """Read the works that mystmd cites in a role: names, and keys of bibliographies."""
-        for each in _LABEL.finditer(content) if self._options.cite else ():
+        for each in _LABEL.finditer(content) if self._options.cites else ():
             found = found_in_role(cited := each[0].strip(), self._options)
             # A key is no name, unless it is an address of doi.org.
             if found and (not isinstance(found.doi, NoName) or nowhere(cited)):

@@ -112,7 +112,7 @@ def _placed(place: Found, text: str, lines: Lines, options: Options, **others: A
     line, column = lines.place(start)
     if start == end:
         return replace(place, line=line, column=column, span=None, **others)
-    cites = options.cite and text[max(0, start - 2) : start].endswith(("@", "@{"))
+    cites = options.cites and text[max(0, start - 2) : start].endswith(("@", "@{"))
     form = "cite" if cites and place.form in ("label", "bare", "url") else place.form
     return replace(place, form=form, line=line, column=column, written=text[start:end], **others)
 

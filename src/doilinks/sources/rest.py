@@ -206,7 +206,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     """Find every DOI of a text, in which a field list at the top may be metadata, and no prose."""
     if not may_contain(text, options, roles=True):
         return iter(())
-    text = with_citations(with_line_ends(text), cites=options.cite)
+    text = with_citations(with_line_ends(text), cites=options.cites)
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
     with accept_everything():

@@ -21,7 +21,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from pathlib import Path
 from typing import Final, Self
-from urllib.request import getproxies
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
@@ -71,6 +71,10 @@ def retry_after(value: str) -> float | None:
         return None
 
 
+_REFUSED, _NO_HOST, _NO_CONNECTION = "connection refused", "host name not found", "cannot connect"
+_UNREACHED: Final = {_REFUSED, _NO_HOST, _NO_CONNECTION}
+
+
 def why(error: httpx.HTTPError) -> str:
     """Describe a failed connection in a phrase, in words of ours and of the operating system."""
     cause: BaseException | None = error
@@ -80,11 +84,11 @@ def why(error: httpx.HTTPError) -> str:
         if isinstance(cause, ssl.SSLError):
             return f"TLS: {_TLS.get(cause.reason, cause.reason or 'handshake failed')}"
         if isinstance(cause, ConnectionRefusedError):
-            return "connection refused"
+            return _REFUSED
         if isinstance(cause, ConnectionResetError):
             return "the server or a proxy reset the connection"
         if isinstance(cause, socket.gaierror):
-            return "host name not found"
+            return _NO_HOST
         cause = cause.__cause__ or cause.__context__
     if isinstance(error, httpx.ProxyError):
         status = str(error)[:3]  # the rest is text of the proxy
@@ -92,7 +96,7 @@ def why(error: httpx.HTTPError) -> str:
             return PROXY_LOGIN
         return f"the proxy refused, HTTP {status}" if status.isdecimal() else "the proxy refused"
     if isinstance(error, httpx.ConnectError):
-        return "cannot connect"
+        return _NO_CONNECTION
     if isinstance(error, httpx.RemoteProtocolError):
         return "the answer broke off or is not HTTP"
     return "the connection was lost"
@@ -222,6 +226,17 @@ def unusable_proxy() -> str:
                 continue
         return f"{scheme.upper()}_PROXY is not the address of a proxy"
     return ""
+
+
+def proxy_before(url: httpx.URL) -> str:
+    """Name the proxy through which an address is asked for, for a reason why it is not."""
+    proxies = getproxies()
+    name = next((each for each in (url.scheme, "all") if proxies.get(each)), "")
+    if not name or proxy_bypass(url.host):
+        return ""
+    address = proxies[name]
+    at = httpx.URL(address if "://" in address else f"http://{address}").netloc.decode("ascii")
+    return f"the proxy of {name.upper()}_PROXY, {at}: "
 
 
 _REDIRECTS: Final = 5
@@ -379,7 +394,10 @@ class Transport:
             return Reply(trouble="timed out", again=True)
         except httpx.HTTPError as error:
             reached = not isinstance(error, (httpx.ConnectError, httpx.ProxyError))
-            return Reply(trouble=why(error), again=True, reached=reached)
+            trouble = why(error)
+            if trouble in _UNREACHED:
+                trouble = proxy_before(url) + trouble
+            return Reply(trouble=trouble, again=True, reached=reached)
         except Exception as error:  # h2, hyperframe, anyio and others raise anything
             if is_ours(error):
                 raise

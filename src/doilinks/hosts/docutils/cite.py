@@ -21,7 +21,7 @@ from docutils.transforms.universal import SmartQuotes
 from docutils.utils import get_source_line, unescape
 
 from ...cite import Cluster, Entry, Mention, References, StyledText, parse, parse_role
-from ...cite.citations import may_cite
+from ...cite.citations import may_cite, typed
 from ...cite.marker import SCOPES, ListRequest
 from ...cite.page import CITATION, WorkLookup, placed
 from ...cite.references import ORDERS, anchor_of, format_all, place_of
@@ -378,8 +378,12 @@ class ShowWorks(Transform):
 
     default_priority: ClassVar[int] = 860  # after smart quotes, which would change names of people
 
-    def apply(self, *, options: Options, cites: bool, **_: Any) -> None:
-        """Show works."""
+    def apply(
+        self, *, options: Options, cites: bool, as_typed: nodes.Text | None = None, **_: Any
+    ) -> None:
+        """Show works. Of a citation that stays as it is typed, only warn."""
+        if as_typed is not None:
+            self._warn(typed(as_typed, options), get_source_line(as_typed.parent)[1])
         lists = lists_of(self.document)
         if not (options.hovers or cites or lists):
             return

@@ -194,7 +194,10 @@ class DoiLinks(Transform):
             self.document.transformer.add_transform(KeepNames, texts=texts)
             with_typography(linker.cites, self.document, SmartQuotes)
         self.document.transformer.add_transform(
-            ShowWorks, options=read_options(self.document), cites=bool(linker.cites)
+            ShowWorks,
+            options=read_options(self.document),
+            cites=bool(linker.cites),
+            as_typed=linker.typed,
         )
 
 

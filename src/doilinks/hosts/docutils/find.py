@@ -154,7 +154,7 @@ class _Names:
 
     def _citations(self, escaped: str) -> tuple[list[_Name], str]:
         """Find a text's citations, the first one last, and the text with them hidden."""
-        if not self._options.cite or "@" not in escaped:
+        if not self._options.cites or "@" not in escaped:
             return [], escaped
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
         size = len(escaped)

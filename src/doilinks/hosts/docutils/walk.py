@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from docutils import nodes
 from docutils.utils.urischemes import schemes
 
+from ...cite.citations import typed
 from ...core.begin import label_length
 from ...core.found import Found
 from ...core.link import Link, after_label, after_text, aimed, leads_to_doi, may_contain
@@ -199,6 +200,7 @@ class Linker:
         self.dois: list[Found] = []
         self.links = AdoptedLinks(options)  # the links themselves
         self.cites: list[nodes.inline] = []  # the marks of citations
+        self.typed: nodes.Text | None = None  # the first citation that stays as it is typed
         self.places: list[nodes.TextElement] = []  # the links, and the marks that will become links
         self.is_in_order = True  # whether the places are in the order of the document
         self._options = options
@@ -370,6 +372,8 @@ class Linker:
                     self.places.append(child)
                 yield place
         elif isinstance(child, nodes.Text):
+            if touch and "@" in child and typed(child, self._options):
+                self.typed = self.typed or child
             yield from aimed(child, self._options) if touch else ()
         elif is_cite(child) and PLAIN not in child:
             self.places.append(child)

@@ -60,7 +60,8 @@ class DoiExtension(Extension):
             return
         lookup = self.lookup()
         if any(ask.scope == "project" for ask in works.lists.values()):
-            lookup.tell("doi-list: Python-Markdown knows one page, so scope is page [doi-list]")
+            said = "doi-list: Python-Markdown knows one page, so scope is page [doi-list]"
+            lookup.tell(said, here=True)
         works.show(lookup)
 
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
@@ -86,7 +87,7 @@ class DoiExtension(Extension):
         md.treeprocessors.register(show, "doi", _SHOW)
         md.treeprocessors.register(Headings(show.linked, md), "doi-headings", _AFTER_TOC)
         md.postprocessors.register(ShowRest(hide, md), "doi-rest", _LAST)
-        if self.options.cite:
+        if self.options.cites:
             md.ESCAPED_CHARS = [*md.ESCAPED_CHARS, "@"]
         md.registerExtension(show)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
 

@@ -108,7 +108,7 @@ class HideNames(Treeprocessor):
         md: Any = self.md
         self.masks, self.lists = Masks(), {}
         text = "\n".join(root.itertext())
-        if self._options.cite and may_ask(text):
+        if self._options.cites and may_ask(text):
             for p in root.iter("p"):
                 if ask := None if len(p) else list_request(p.text or ""):
                     for message in ask.trouble:

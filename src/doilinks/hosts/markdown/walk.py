@@ -97,11 +97,13 @@ class ShowLinks(Treeprocessor):
                 classes = (lookup.cite if citation else lookup.hover)(attributes, place.doi)
                 set_attributes(link, {name: text for name, text in attributes.items() if text})
                 add_classes(link.attrib, *classes)
-            if self._options.cite:
+            if self._options.cites:
                 works.all.append((link, WorkLink(place.doi, link.attrib, citation)))
         for parent, text in prose_of(root) if may_aim("".join(root.itertext())) else ():
             if not may_aim(text):
                 continue
+            if self._options.cite == "auto" and "@" in text:
+                self._lookup().tell_typed(text)
             around = partial(surroundings.text_around, parent)
             self._dois += (
                 replace(each, span=None, around=around)

@@ -31,12 +31,17 @@ from ...core.options import Options
 from ...record.words import no_formula
 from .walk import link_tokens
 
-_warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "%s")
+_warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "doilinks: %s")
+
+
+def lookup_at(options: Options) -> WorkLookup:
+    """Return the works of the current folder."""
+    return lookup_of(options, Path(), _warn)
 
 
 def page_of(options: Options, source: str) -> Page:
     """Build the page with the works of one document."""
-    lookup = lookup_of(options, Path(), _warn)
+    lookup = lookup_at(options)
     lookup.forget()
     lookup.source = source
     return Page(lookup, options)
@@ -59,7 +64,7 @@ class Page:
 
     def show(self, state: StateCore) -> None:
         """Show the citations, and the lists that the document asks for."""
-        lists = self._lists(state) if self._options.cite and may_ask(state.src) else {}
+        lists = self._lists(state) if self._options.cites and may_ask(state.src) else {}
         mentions = mentions_of(self._links.values())
         inlines = [token for token in state.tokens if token.children] if self._links else []
         said = [each[2] for token in inlines for each in self._citations(token, lambda _: True)]

@@ -322,7 +322,7 @@ class Linker:
         """Run the core rule: restore hidden items, link the DOIs, and show the works."""
         dois: list[Found] = state.env.setdefault("dois", [])
         page = None
-        if self._options.hovers or self._options.cite:
+        if self._options.hovers or self._options.cites:
             from .cite import page_of  # works take most of the time that an import needs
 
             page = page_of(self._options, state.src)
@@ -353,6 +353,10 @@ class Linker:
             kind = token.type
             if kind == "text":
                 if not linked and may_aim(token.content):
+                    if self._options.cite == "auto" and "@" in token.content:
+                        from .cite import lookup_at  # as above
+
+                        lookup_at(self._options).tell_typed(token.content)
                     for each in aimed(token.content, self._options):
                         yield replace(each, line=line, span=None, around=block.text)
             elif kind == "link_close":

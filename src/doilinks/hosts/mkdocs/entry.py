@@ -178,7 +178,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         """Build again when the lock file changes, if pages show its works."""
         file = lockfile_of(self.options, root_of(config))
         # A path that does not exist cannot be watched.
-        if file and file.is_file() and (self.options.cite or self.options.hovers):
+        if file and file.is_file() and (self.options.cites or self.options.hovers):
             server.watch(str(file))
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -297,13 +297,13 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
     def on_env(self, _env: object, /, *, files: Files, **_: Any) -> None:
         """Show citations and lists: all pages are converted by now, and none is written."""
-        if self.options.cite:
+        if self.options.cites:
             others = [file.page for file in files if file.page is not None]
             self.extension.site.show([*self._order, *others])
 
     def on_post_page(self, output: str, /, *, page: Page, **_: Any) -> str:
         """Show citations in text that another plug-in has converted since then."""
-        return self.extension.site.show_late(output, page) if self.options.cite else output
+        return self.extension.site.show_late(output, page) if self.options.cites else output
 
     @event_priority(_LAST)  # other plug-ins, such as search, write files in the same event
     def on_post_build(self, *, config: MkDocsConfig) -> None:

@@ -41,6 +41,10 @@ _SEMICOLON: Final[list[Node]] = [{"t": "Str", "c": ";"}, _SPACE]
 # is not text is between them. This one is invisible.
 _END_OF_LOCATOR: Final[Node] = {"t": "RawInline", "c": ["markdown", ""]}
 _REFERENCES: Final = "references"
+_LATE: Final = (
+    "citeproc has run before this filter, which gives it the works: "
+    "write --filter pandoc-doilinks before --citeproc"
+)
 _OTHERS: Final = "other-ids"
 
 
@@ -80,6 +84,7 @@ class Works:
         # The works that are cited, each with its keys, in order.
         self._works: dict[DOI, tuple[Work, dict[str, None]]] = {}
         self._unknown: list[DOI] = []
+        self._is_late = False  # whether citeproc has run before
         self._cut: dict[str, str] = {}  # keys that pandoc may have cut, and what follows them
         self.unplaced: list[DOI] = []
 
@@ -115,7 +120,7 @@ class Works:
 
     def names(self, cite: Node) -> list[DOI]:
         """Return the names in a citation."""
-        if not self._options.cite:
+        if not self._options.cites:
             return []
         every = [self._name_of(each["citationId"]) for each in cite["c"][0]]
         return [doi for doi in every if doi and not self._options.ignores(doi)]
@@ -135,7 +140,7 @@ class Works:
 
         Return whether any did. The walk of the document lists the names in a block.
         """
-        return self._options.cite and self._take(value, is_block=is_block, is_linked=False)
+        return self._options.cites and self._take(value, is_block=is_block, is_linked=False)
 
     def _take(self, value: Any, *, is_block: bool, is_linked: bool) -> bool:
         changed = False
@@ -165,11 +170,13 @@ class Works:
         status: list[Node] = []
         others: list[list[Node]] = []  # before the first work that is known
         citations, written = cite["c"]
+        is_source = "@" in all_text(written)  # and not what citeproc has made of it
         for citation in citations:
             key, tail = citation["citationId"], citation["citationSuffix"]
             is_in_text = citation["citationMode"]["t"] == "AuthorInText"
             doi = _name_of(key)
             work = self._listed(doi, key) if doi else None
+            self._is_late |= work is not None and not is_source
             following = (tail or [after if is_in_text else _SPACE])[0]
             if self._is_cut(key, doi, following) and not work:
                 return list(written)
@@ -270,7 +277,8 @@ class Works:
             "the name goes on, write it in braces, @{doi:…}"
             for key, rest in self._cut.items()
         ]
-        return [f"warning: {message} [doi-cite]" for message in (*self._unread, *found)]
+        late = [_LATE] if self._is_late else []
+        return [f"warning: {message} [doi-cite]" for message in (*self._unread, *late, *found)]
 
 
 def _name_of(key: str) -> DOI | None:

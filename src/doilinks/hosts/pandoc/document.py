@@ -182,6 +182,8 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
         meta = head.node
         linker = _linker_of(meta, reader or Settings.of(), writer)
         works = linker.works
+        if "bibliography" in meta or "references" in meta:
+            linker.typed = None
         changes: list[_RawBlock] = []
         has_cited = works is not None and works.take(meta, is_block=False)
         for start, end, block in candidates:
@@ -198,18 +200,19 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
         raise PandocError(f"the JSON is not pandoc's ({type(error).__name__})") from error
     except RecursionError:
         raise PandocError("the document is nested too deeply") from None
+    typed = linker.typed
     return Document(
         "".join((*parts, text[at:])) if parts else text,
         linker.dois + [Found(doi, form="cite") for doi in (works.unplaced if works else ())],
         linker.options,
         tuple(linker.comments.all),
-        works.remarks if works else (),
+        [*(works.remarks if works else ()), *([f"warning: {typed}"] if typed else ())],
     )
 
 
 def _linker_of(meta: Mapping[str, Any], reader: Settings, writer: str) -> BlockLinker:
     options, works = options_of(meta), None
-    if options.cite or options.hovers:
+    if options.cites or options.hovers:
         from .cite import Works  # most documents show nothing of works
 
         works = Works(options, meta, writer)

@@ -174,6 +174,8 @@ class BlockLinker:
         self.dois: list[Found] = []  # the DOIs linked so far, in the order of the document
         self.changed = False  # whether anything has changed in the block
         self.works = works
+        # A warning about a citation that stays as it is typed; None: citeproc may know it.
+        self.typed: str | None = ""
         self._finders = {  # by whether citeproc has made the text
             is_cited: NameInlines(each, reader, writer, works)
             for is_cited, each in ((False, options), (True, cited or options))
@@ -227,6 +229,10 @@ class BlockLinker:
             # A key and its text stay, because citeproc replaces them. A note comes from citeproc.
             for doi in self.works.names(node) if self.works else ():
                 self._record(Found(doi, form="cite", silence=self._silence), node, 0)
+            if self.typed == "" and any("doi:10" in each["citationId"] for each in node["c"][0]):
+                from ...cite.citations import typed  # few documents cite without the option
+
+                self.typed = typed(all_text(node["c"][1]), self.options)
             if self.works:
                 self._inlines([*self.works.links(node)])
                 self.changed |= self.works.on_entries(node["c"][1])

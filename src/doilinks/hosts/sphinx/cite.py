@@ -93,6 +93,8 @@ def keep_mentions(env: BuildEnvironment, document: nodes.document, linker: Linke
     lookup = _of_env[env].lookup
     for file in lookup.options.cite_bib:  # which tells what a key is
         env.note_dependency(file)
+    if linker.typed is not None:
+        lookup.tell_typed(linker.typed, partial(_warn, place=linker.typed.parent))
     for mark in linker.cites:
         for _, message in lookup.known_works.unknown(filter(is_unknown, names_in(mark[CITE]))):
             _warn(message, mark)
@@ -104,7 +106,8 @@ def keep_mentions(env: BuildEnvironment, document: nodes.document, linker: Linke
 
 
 def _warn(message: str, place: Any = None) -> None:
-    said = message.removesuffix(" [doi-list]")  # Sphinx adds a code of its own
+    # Sphinx adds a code of its own.
+    said = message.removesuffix(" [doi-list]").removesuffix(" [doi-cite]")
     _logger.warning("%s", said, type="doi", subtype="cite", location=place)
 
 

@@ -44,7 +44,9 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
         return "nothing fails that check_ignore could list", others
     project = nearest_project()
     if project is None:
-        raise click.ClickException(f"--baseline: there is no {PROJECT_FILE} to write into")
+        raise click.ClickException(
+            f"--baseline: there is no {PROJECT_FILE} to write into; an empty one will do"
+        )
     names = {entry_of(doi): reasons[doi] for doi in sorted(reasons, key=lambda each: each.folded)}
     try:
         before = project.file.read_bytes()

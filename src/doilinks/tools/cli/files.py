@@ -6,6 +6,8 @@ A file that cannot be read does not stop the command.
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -144,7 +146,10 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     try:
         result.value = task(source, result.messages.append)
     except Binary as error:
-        result.messages.append(f"{source.path}: a binary file ({error}); skipped")
+        if source.is_named:
+            result.failure = f"not a text ({error})"
+        else:
+            result.messages.append(f"{source.path}: a binary file ({error}); skipped")
     except CannotRead as error:
         result.failure = str(error)
     except MemoryError:
@@ -220,9 +225,34 @@ def gather(
     return gathered
 
 
+_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
+_EXPORT: Final = "export it as text or HTML, and read that"
+# What reads a file that is not a text, by its ending.
+_WAYS: Final = {
+    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
+    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
+    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
+                    "HTML that is built from the same"),
+}  # fmt: skip
+# What a user may name in place of a file.
+_NO_FILES: Final = {
+    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
+    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
+}
+
+
 def unread(path: str, reason: str) -> None:
-    """Say that a path could not be read."""
+    """Say that a path could not be read, and what can be read in its place."""
+    is_file = os.path.isfile(path)  # noqa: PTH113  silent about closed folders
+    way = _WAYS.get(Path(path).suffix.lower(), "") if is_file else ""
+    for what, (pattern, instead) in _NO_FILES.items():
+        if re.match(pattern, path, re.IGNORECASE) and not is_file:
+            reason, way = f"{what}, not a file", instead
     warn(f"{path}: {reason}; not read")
+    if way:
+        name = click.get_current_context().info_name
+        command = name if name in ("find", "scan", "works") else "check"
+        warn(way.format(path=shlex.quote(path), command=command))
 
 
 def sources_at(
@@ -287,7 +317,7 @@ def sources_at(
         except OSError as error:
             unreadable(error, path)
         if empty and not failed:
-            warn(f"{path}: no file of a type that is read")
+            fail(path, "it has no file to read (-v names what is left out)")
     if outside and not (which.verbose or writes):
         links = counted(outside, "link")
         warn(f"{links} to files outside of the paths left out; -v names them")

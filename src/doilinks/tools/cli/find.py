@@ -32,10 +32,12 @@ if TYPE_CHECKING:
     from ...record.work import Work
 
 _FORMATS: Final = ("text", "json", "markdown")
-# What gives a project of Sphinx the role: doilinks, sphinxcontrib.doi, extlinks.
-_ROLE: Final = re.compile(
-    r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi)[\"']|[\"']doi[\"']\s*:\s*\("
+# What gives a project of Sphinx the role: doilinks, sphinxcontrib.doi, extlinks, doi_role.py.
+_SETS_ROLE: Final = (
+    r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi|(?:\w+\.)*doi_role)[\"']|[\"']doi[\"']\s*:\s*\("
 )
+_ROLE: Final = re.compile(_SETS_ROLE)
+HAS_ROLE: Final = re.compile(f"{_SETS_ROLE}|role\\(\\s*[\"']doi[\"']|:doi:`")
 _SHOWN: Final = 100  # characters of a text in a table
 
 

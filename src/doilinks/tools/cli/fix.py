@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ from .files import (
     sources_at,
     unread,
 )  # fmt: skip
-from .find import kept_names
+from .find import HAS_ROLE, kept_names
 from .options import ASKING, nearest_project, option_flags, settings_from
 from .since import changed_since
 from .terminal import NAME, warn
@@ -116,8 +116,21 @@ def fix(
         sources = [each for each in sources if os.path.realpath(each.path) in changed]
     if from_check and (code := run.ask(sources, root)):
         return code
+    if "doi-role" in wanted and (conf := _without_role(sources)):
+        warn(f"doi-role: {conf} has no role doi, so none is written: add doilinks.sphinx")
+        run.wanted -= {"doi-role"}
     run.mend(sources)
     return run.end()
+
+
+def _without_role(sources: Sequence[Source]) -> str:
+    """Find a conf.py of Sphinx, if neither it nor another one nor a source has the role."""
+    files = [str(each) for depth in range(5) for each in Path().glob("*/" * depth + "conf.py")]
+    for path in (*files, *(each.path for each in sources if files and each.kind in ("py", "rst"))):
+        with suppress(OSError):
+            if HAS_ROLE.search(Path(path).read_text(encoding="utf-8", errors="replace")):
+                return ""
+    return next(iter(files), "")
 
 
 def _codes(values: Iterable[str]) -> list[str]:

@@ -111,8 +111,8 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     used = defaults.keys() - values.keys()
     if project and is_verbose() and (source := project.source(used)):
         warn(source)
-    if "cite" in flags:
-        defaults.setdefault("cite", _DEFAULTS["cite"])
+    if "cite" in flags and defaults.get("cite", "auto") == "auto":
+        defaults["cite"] = _DEFAULTS["cite"]
     return Options.read({**defaults, **values}, FLAG.beside_project(used)), Path.cwd()
 
 
