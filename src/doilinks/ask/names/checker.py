@@ -329,20 +329,21 @@ class _NameStep(AskStep[DOI]):
         for doi in self.names:
             if doi in kept and (is_offline or (not update and kept.is_fresh(FOUND, doi))):
                 self._know(doi, Answer(Outcome.FOUND, alias=kept.alias(doi)), kept=True)
-            elif is_offline:
-                self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             elif not update and doi in self._memory.known:
                 known = self._memory.known[doi]
                 expected = self._expected.covers(doi, known.outcome)
                 self.known[doi] = replace(known, expected=expected)
                 # If the API gave no answers then, one message stands for all names now too.
                 self._outage = self._memory.outage
+            elif is_offline:
+                self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             else:
                 asked.append(doi)
         if is_offline and not kept.exists:
             self._outage = f"offline, and there is no {kept.name or 'lock file'}"
             for doi, known in self.known.items():
-                self.known[doi] = replace(known, reason=self._outage, lost=True)
+                if known.outcome is Outcome.UNKNOWN:
+                    self.known[doi] = replace(known, reason=self._outage, lost=True)
         return asked
 
     def connect(self, _asked: Sequence[DOI], network: Network) -> Resolver:
