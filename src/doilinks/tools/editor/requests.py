@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -41,7 +42,10 @@ server: Final = EditorServer()
 def serve() -> None:
     """Serve a client on standard input and output."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # the client is told
-    server.start_io(stdin=cast("BinaryIO", MessageInput(sys.stdin.buffer)))
+    # pygls closes what it writes to; and nothing else may write there.
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    server.start_io(cast("BinaryIO", MessageInput(sys.stdin.buffer)), output)
 
 
 # --------------------------------------------------------------------------------------------------
