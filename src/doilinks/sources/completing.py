@@ -66,7 +66,7 @@ def completions(
     for doi, work, index in _index(works):
         if left == 0 or not all(word in index for word in words):
             continue
-        if new := next((each for each in _forms(doi, head) if is_read(each, doi)), None):
+        if new := next((each for each in _forms(doi, head, kind) if is_read(each, doi)), None):
             left -= 1
             yield Completion(start, end, new, doi, work, index)
 
@@ -105,13 +105,15 @@ def _place(before: str, kind: str, files: Sequence[str]) -> tuple[re.Match[str],
     return None
 
 
-def _forms(doi: DOI, head: str) -> tuple[str, ...]:
+def _forms(doi: DOI, head: str, kind: str) -> tuple[str, ...]:
     if isinstance(doi, BibKey):
         return doi.name[1:], f"{{{doi.name[1:]}}}"
     encoded = doi.uri.removeprefix("doi:")
     if head:
         return doi.uri, f"{{{doi.uri}}}"
-    return encoded, doi.name, to_latex(encoded), to_latex(doi.name)
+    if kind == "bib":  # which has the name itself
+        return doi.name, encoded
+    return (to_latex(doi.name),) if kind == "tex" else (encoded, doi.name)
 
 
 def _is_alone(template: str, kind: str, form: str, doi: DOI) -> bool:
