@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self
 from urllib.parse import unquote
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
@@ -27,7 +27,7 @@ from .text import EditedText, ProjectSettings
 
 _DELAY: Final = 0.2  # seconds after a change, or twice as long as the last check took
 _MEMORY: Final = 3600.0  # seconds until a name that does not resolve is asked about again
-_LARGEST: Final = 100_000_000  # octets of a message
+_DIGITS: Final = 8  # of the number of octets of a message
 _SEVERITIES: Final = {"error": 1, "warning": 2, "remark": 3}
 
 
@@ -107,9 +107,10 @@ class EditorServer(LanguageServer):
             self._told.add(message)
             self.window_show_message(t.ShowMessageParams(kind, printable(message)))
 
-    def report_server_error(self, error: Exception, _source: Any) -> None:
-        """Tell of a message that cannot be read, and of a fault."""
-        self.tell(f"doilinks: {type(error).__name__}: {error}", t.MessageType.Error)
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Tell of a message that cannot be read, and of a fault; the answer to a request does."""
+        if source is not FeatureRequestError:
+            self.tell(f"doilinks: {type(error).__name__}: {error}", t.MessageType.Error)
 
     def soon(self, uri: str) -> None:
         """Diagnose a document when it has not changed for a while."""
@@ -231,8 +232,9 @@ class MessageInput(NamedTuple):
     def readline(self) -> bytes:
         """Return a line, or the header with the length of a message that is on it."""
         line = self.stream.readline(1 << 16)
-        if head := re.search(rb"(?i)Content-Length:[ \t]*(\d{1,12})\s*\Z", line):
-            return b"Content-Length: %s\r\n" % head[1] if int(head[1]) < _LARGEST else b"?\r\n"
+        if head := re.search(rb"(?i)Content-Length:[ \t]*(\d+)\s*\Z", line):
+            is_usual = len(head[1]) <= _DIGITS
+            return b"Content-Length: %s\r\n" % head[1] if is_usual else b"?\r\n"
         return line
 
     def read(self, size: int) -> bytes:
