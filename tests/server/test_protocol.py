@@ -328,10 +328,10 @@ def test_links_and_references(editor):
     assert [(each.range.start.character, each.target) for each in links] == [
         (3, "https://doi.org/10.1000/182"),
         (20, "https://doi.org/10.1000/A_B"),
-        (57, "https://doi.org/10.1000/182"),
+        (56, "https://doi.org/10.1000/182"),
     ]
     assert editor.references("a.md", 0, 5) == [
-        ("a.md", "0:3-0:14"), ("a.md", "0:57-0:72"), ("b.rst", "0:10-0:21"),
+        ("a.md", "0:3-0:14"), ("a.md", "0:56-0:71"), ("b.rst", "0:10-0:21"),
     ]  # fmt: skip
 
 

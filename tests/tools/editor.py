@@ -61,9 +61,8 @@ class Editor:
         )  # fmt: skip
         return self
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            self.run(self.client.shutdown_session())
+    def __exit__(self, *_: object) -> None:
+        self.run(self.client.shutdown_session())
         self.run(self.client.stop())
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()

@@ -82,10 +82,10 @@ class EditorServer(LanguageServer):
         real, workspace = Path(os.path.realpath(path)), self.workspace
         uris = [each.uri for each in workspace.folders.values()] or [workspace.root_uri or ""]
         folders = [folder for uri in uris if (folder := to_fs_path(uri))]
-        if settings and real.name == Options.check_lockfile:
-            folders.append(str(path.parent))  # the nearest one above
         if settings:
             folders.append(str(settings.project.file.parent if settings.project else settings.root))
+        if settings and path.name == settings.options.check_lockfile == Options.check_lockfile:
+            folders.append(str(path.parent))  # the nearest one above
         return any(real.is_relative_to(os.path.realpath(each)) for each in folders)
 
     def memory_of(self, options: Options, resolutions: Iterable[Any] = ()) -> Any:
