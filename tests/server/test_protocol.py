@@ -93,7 +93,9 @@ def test_each_type_is_read(editor, file, language, text, monkeypatch):
     found = editor.open(file, text, language)
     # A document without a file is in no project.
     assert codes(found) == (["doi-retracted"] if ":" not in file else [])
-    assert [each.range.start.line for each in found] == [text.split("10.1000")[0].count("\n")][: len(found)]
+    assert [each.range.start.line for each in found] == [text.split("10.1000")[0].count("\n")][
+        : len(found)
+    ]
 
 
 def test_what_else_is_underlined(editor):
@@ -162,7 +164,10 @@ def test_damage_is_told_once(editor):
 def test_hover_shows_the_work_as_text(editor):
     text = "😀 doi:10.1000/a_b doi:10.1000/evil doi:10.1000/182 doi:10.1000/none\n"
     editor.open("a.md", text)
-    places = {name: name_in(text, f"10.1000/{name}").start.character for name in ("a_b", "evil", "182", "none")}
+    places = {
+        name: name_in(text, f"10.1000/{name}").start.character
+        for name in ("a_b", "evil", "182", "none")
+    }
     card = editor.hover("a.md", 0, places["a_b"])
     assert card.startswith("**Retracted.**\n\n**A theorem of three numbers**\n\n")
     assert "Müller" in card
@@ -177,7 +182,9 @@ def test_hover_shows_the_work_as_text(editor):
     assert evil.count("<a ") == 1
     for tag in ("<img", "<code", "<h1", "<b>", "<hr", "<em"):
         assert tag not in evil
-    assert "is not in doi\\-lock" in editor.hover("a.md", 0, places["none"]).replace("doi-lock", "doi\\-lock")
+    assert "is not in doi\\-lock" in editor.hover("a.md", 0, places["none"]).replace(
+        "doi-lock", "doi\\-lock"
+    )
     assert editor.hover("a.md", 0, 0) is None
 
 
@@ -193,7 +200,9 @@ def test_hover_on_a_key(editor):
     (editor.folder / "r.bib").write_text(
         "@book{tex84, author = {Knuth, D.}, title = {The {\\TeX}book}, year = 1984}\n"
     )
-    (editor.folder / "pyproject.toml").write_text('[tool.doilinks]\ncite = true\ncite_bib = ["r.bib"]\n')
+    (editor.folder / "pyproject.toml").write_text(
+        '[tool.doilinks]\ncite = true\ncite_bib = ["r.bib"]\n'
+    )
     editor.open("docs/a.md", "see [@tex84, p. 3] and tex84\n")
     assert "Knuth, D. (1984)" in editor.hover("docs/a.md", 0, 8)
     assert editor.hover("docs/a.md", 0, 2) is None
@@ -230,12 +239,16 @@ def test_completion_is_right_for_its_place(editor, file, before, after, words, n
     whole = applied(text, t.WorkspaceEdit({"a": [item.text_edit]}), "a")
     doi = DOI.parse(item.detail)
     work = next(each for name, each in WORKS.items() if DOI(name) == doi)
-    assert whole.partition("\n")[2].startswith(before.removesuffix("{") if "@{" in before else before)
+    assert whole.partition("\n")[2].startswith(
+        before.removesuffix("{") if "@{" in before else before
+    )
     assert item.text_edit.new_text.strip("{}").lower() == new.strip("{}").lower()
     kind = file.partition(".")[2]
     found = [each.doi for each in read(whole, kind, Options(cite=True))]
     assert doi in found
-    assert item.filter_text.startswith(text.split("\n")[1][item.text_edit.range.start.character :][: len(words)])
+    assert item.filter_text.startswith(
+        text.split("\n")[1][item.text_edit.range.start.character :][: len(words)]
+    )
     assert work["title"] in item.documentation
 
 
@@ -269,7 +282,9 @@ def test_fix_is_offered_at_its_place_and_for_all(editor):
     one = actions["Write https://doi.org/10.1000/a_b [doi-resolver]"]
     assert one.kind == t.CodeActionKind.QuickFix
     assert codes(one.diagnostics) == ["doi-retracted"]
-    assert applied(text, one.edit, uri) == text.replace("http://dx.doi.org/10.1000/a_b", "https://doi.org/10.1000/a_b")
+    assert applied(text, one.edit, uri) == text.replace(
+        "http://dx.doi.org/10.1000/a_b", "https://doi.org/10.1000/a_b"
+    )
     (every,) = editor.actions("a.md", area(0, 0, 0, 0), "source.fixAll").values()
     assert every.kind == "source.fixAll.doilinks"
     assert applied(text, every.edit, uri) == text.replace("http://dx.doi.org", "https://doi.org")
@@ -368,8 +383,8 @@ def test_names_are_asked_about_on_saving(site, handle_api):
         assert editor.change("a.md", ((0, 0, 0, 0), "")) == []
         assert handle_api.requests == []
         editor.save("a.md")
-        while not (found := editor.wait("a.md")):
-            pass
+        editor.until(lambda: editor.client.diagnostics[editor.uri("a.md")])
+        found = editor.client.diagnostics[editor.uri("a.md")]
         assert [(each.code, each.severity, each.range) for each in found] == [
             ("doi-not-found", t.DiagnosticSeverity.Error, at(WRONG, "doi:10.1000/182x"))
         ]
@@ -396,12 +411,11 @@ def test_settings_are_pulled_and_asking_is_cancelled(site, handle_api):
         editor.client.workspace_did_change_configuration(t.DidChangeConfigurationParams({}))
         editor.open("a.md", "\n".join(names))
         editor.save("a.md")
-        while not (reports := editor.client.progress_reports) or len(*reports.values()) < 3:
-            editor.hover("a.md", 0, 0)
+        reports = editor.client.progress_reports
+        editor.until(lambda: reports and len(*reports.values()) > 2)
         (token,) = reports
         editor.client.window_work_done_progress_cancel(t.WorkDoneProgressCancelParams(token))
-        while reports[token][-1].kind != "end":
-            editor.hover("a.md", 0, 0)
+        editor.until(lambda: reports[token][-1].kind == "end")
     assert len(handle_api.requests) < len(names)
 
 
@@ -421,9 +435,8 @@ def test_the_doi_of_a_reference_is_found_when_chosen(site, handle_api):
     )
     with Editor(site) as editor:
         editor.open("a.md", text)
-        (action,) = editor.actions("a.md", at(text, "Semantics")).values()
+        (command,) = editor.actions("a.md", at(text, "Semantics")).values()
         assert handle_api.requests == []
-        command = action.command if isinstance(action, t.CodeAction) else action
         editor.run(
             editor.client.workspace_execute_command_async(
                 t.ExecuteCommandParams(command.command, command.arguments)
@@ -443,7 +456,10 @@ def test_nonsense_is_survived(project):
     ids = itertools.count(1)
 
     def message(method, params, *, asks=True):
-        body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params} | ({"id": next(ids)} if asks else {}))
+        body = json.dumps(
+            {"jsonrpc": "2.0", "method": method, "params": params}
+            | ({"id": next(ids)} if asks else {})
+        )
         return f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
 
     hover = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 5}}
@@ -465,15 +481,24 @@ def test_nonsense_is_survived(project):
         timeout=LONGEST, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-    parts = [json.loads(each[each.index(b"\r\n\r\n") :]) for each in done.stdout.split(b"Content-Length: ")[1:]]
+    parts = [
+        json.loads(each[each.index(b"\r\n\r\n") :])
+        for each in done.stdout.split(b"Content-Length: ")[1:]
+    ]
     answers = {each["id"]: each for each in parts if "id" in each}
     errors = [number for number, each in answers.items() if "error" in each]
     assert errors == [2, 3, 4]
     assert "Retracted" in answers[7]["result"]["contents"]["value"]
-    told = [each["params"]["message"] for each in parts if each.get("method") == "window/showMessage"]
+    told = [
+        each["params"]["message"] for each in parts if each.get("method") == "window/showMessage"
+    ]
     assert told
     assert len(told) == len(set(told))
-    published = [each["params"]["diagnostics"] for each in parts if each.get("method", "").endswith("publishDiagnostics")]
+    published = [
+        each["params"]["diagnostics"]
+        for each in parts
+        if each.get("method", "").endswith("publishDiagnostics")
+    ]
     assert [each["code"] for each in published[0]] == ["doi-retracted"]
 
 
@@ -489,5 +514,3 @@ def test_nothing_outside_of_the_workspace_is_read(tmp_path, option):
     with Editor(inside) as editor:
         assert editor.open("a.md", "doi:10.1000/a_b [@\n") == []
         assert editor.complete("a.md", 0, 18) == []
-
-

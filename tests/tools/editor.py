@@ -76,6 +76,15 @@ class Editor:
             pass
         return sorted(self.client.diagnostics[self.uri(name)], key=lambda each: each.range.start)
 
+    def until(self, ready: Any) -> None:
+        """Wait for a state of the client."""
+
+        async def wait() -> None:
+            while not ready():
+                await asyncio.sleep(0.02)
+
+        self.run(wait())
+
     def open(self, name: str, text: str, language: str = "") -> list[t.Diagnostic]:
         """Open a document; a name with a colon is a URI."""
         self._version += 1

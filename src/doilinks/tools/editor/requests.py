@@ -214,12 +214,12 @@ def _on_disk(
 @_answers(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions([_QUICK, _FIX_ALL]))
 def _actions(
     ls: EditorServer, document: OpenDocument, edited: EditedText, params: t.CodeActionParams
-) -> list[t.CodeAction]:
+) -> list[t.CodeAction | t.Command]:
     only = [f"{getattr(each, 'value', each)}." for each in params.context.only or ()]
     start, end = (document.offset(edited, each) for each in (params.range.start, params.range.end))
     # Others change nothing, and the cursor is moved often.
     is_near = any(each.span and touches(each.span, start, end) for each in edited.names)
-    actions: list[t.CodeAction] = []
+    actions: list[t.CodeAction | t.Command] = []
     if not only or any(f"{_QUICK.value}.".startswith(each) for each in only):
         actions += _quick_fixes(ls, document, edited, params, (start, end))
     if any(f"{_FIX_ALL}.".startswith(each) for each in only) or (is_near and not only):
@@ -232,7 +232,7 @@ def _actions(
 def _quick_fixes(
     ls: EditorServer, document: OpenDocument, edited: EditedText, params: t.CodeActionParams,
     area: tuple[int, int],
-) -> Iterator[t.CodeAction]:  # fmt: skip
+) -> Iterator[t.CodeAction | t.Command]:  # fmt: skip
     """Yield what can be done at a place: rules of ``fix``, accept, ignore, find."""
 
     def action(title: str, edit: t.WorkspaceEdit, span: tuple[int, int]) -> t.CodeAction:
@@ -265,8 +265,7 @@ def _quick_fixes(
         yield action(f"Ignore {name.doi} here", document.edit(edited, [comment]), name.span)
     if any(each.start <= area[0] <= each.stop for each in edited.references):
         title, at = "Find the DOI of this reference: asks Crossref", params.range.start
-        command = t.Command(title, _FIND, arguments=[document.uri, at.line, at.character])
-        yield t.CodeAction(title, _QUICK, command=command)
+        yield t.Command(title, _FIND, arguments=[document.uri, at.line, at.character])
 
 
 @server.command(_FIND)

@@ -221,7 +221,7 @@ class ProgressBar:
 
     def __exit__(self, *_: object) -> None:
         if self._is_begun:
-            self._shown.end(self._token, t.WorkDoneProgressEnd(self.summary))
+            self._shown.end(self._token, t.WorkDoneProgressEnd(message=self.summary))
 
 
 class MessageInput(NamedTuple):
