@@ -444,7 +444,7 @@ def test_the_doi_of_a_reference_is_found_when_chosen(site, handle_api):
         )
         (edit,) = editor.edits
         after = applied(text, edit, editor.uri("a.md"))
-    assert "127-145, doi:10.1000/knuth." in after
+    assert after == text.replace("127-145.", "127-145,\n  doi:10.1000/knuth.")
 
 
 # Bad input.

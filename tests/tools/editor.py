@@ -33,9 +33,8 @@ class Editor:
         self.folder, self._options, self._version = folder, options, 0
         self._loop = asyncio.new_event_loop()
         self.client, self.edits = make_test_lsp_client(), []
-        self.published: list[str] = []  # the documents, in the order in which they were diagnosed
         self.client.feature(t.CLIENT_REGISTER_CAPABILITY)(lambda _params: None)
-        self.client.feature(t.WORKSPACE_APPLY_EDIT)(lambda params: self._apply(params))
+        self.client.feature(t.WORKSPACE_APPLY_EDIT)(lambda edit: self._apply(edit))  # noqa: PLW0108  pygls marks a function
         self.capabilities = client_capabilities(like)
         if encoding:
             self.capabilities.general.position_encodings = [encoding]

@@ -28,8 +28,8 @@ def server(stdio: bool) -> int:  # noqa: ARG001  as its help says
 
 def jupyter_lsp_spec(_manager: object) -> dict[str, dict[str, Any]]:
     """Tell jupyter-lsp how to start the server, and for which documents."""
-    languages = ["markdown", "rst", "python", "latex", "bibtex", "r", "julia", "plain"]
-    types = [f"text/x-{each}" for each in (*languages, "gfm", "ipythongfm")]
-    types += ["text/plain", "text/markdown"]
+    # JupyterLab calls Markdown so.
+    languages = ["ipythongfm", "gfm", "markdown", "rst", "python", "latex", "bibtex", "r", "julia"]
+    types = [*(f"text/x-{each}" for each in languages), "text/plain", "text/markdown"]
     spec = {"version": 2, "argv": ["doilinks", "server"], "display_name": "doilinks"}
     return {"doilinks": spec | {"languages": languages, "mime_types": types}}
