@@ -32,7 +32,7 @@ IMPORTED = (
     "doilinks.tools.cli.scan", "doilinks.tools.cli.show", "doilinks.sources.markdown",
     "doilinks.hosts.pandoc.check", "doilinks.hosts.pandoc.cite", "doilinks.hosts.pandoc.document",
     "doilinks.hosts.pandoc.entry", "doilinks.hosts.pandoc.walk", "doilinks.markdown_it", "doilinks.mkdocs",
-    "doilinks.sphinx", "encodings.unicode_escape", "encodings.utf_8_sig", "httpcore",
+    "doilinks.sphinx", "doilinks.tools.editor.requests", "encodings.unicode_escape", "encodings.utf_8_sig", "httpcore",
     "markdown.extensions.attr_list", "markdown.extensions.codehilite", "markdown.extensions.fenced_code",
     "markdown.extensions.tables", "mkdocs.commands.build", "mkdocs.commands.serve", "mkdocs.theme",
     "mkdocs.themes", "mkdocs_jupyter.plugin", "myst_nb.sphinx_ext", "myst_parser.parsers.sphinx_",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..core.doi import DOI
+from ..core.doi import DOI, InvalidDOI
 from ..core.found import Listed
 from ..core.options import Options, nearest
 from ..core.printable import printable
@@ -17,7 +19,18 @@ from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import read
 from .bib_files import BibFiles, BibKey, bib_files_of, stamp_of
-from .entries import FOUND, WORKS, Damaged, alias_of, key_of, parse, work_of
+from .entries import (
+    FOUND,
+    WORKS,
+    Damaged,
+    alias_of,
+    day_of,
+    entry_of,
+    key_of,
+    parse,
+    section_of,
+    work_of,
+)
 
 
 class OnHover(NamedTuple):
@@ -84,6 +97,21 @@ class KnownWorks:
     def is_found(self, doi: DOI) -> bool:
         """Tell whether the lock file says that the name resolves."""
         return key_of(doi) in self._document[0].get(FOUND, ())
+
+    def names(self) -> Iterator[DOI]:
+        """Yield the names of all works, those of the lock file first."""
+        for key in section_of(self._document[0], WORKS):
+            with suppress(InvalidDOI):
+                yield DOI.parse(key)
+        yield from self.bib_files.records
+
+    def day(self, doi: DOI) -> date | None:
+        """Return the day since which the lock file has an answer about a name."""
+        for section in (WORKS, FOUND):
+            if key_of(doi) in section_of(self._document[0], section):
+                entry = entry_of(self._document[0], section, key_of(doi))
+                return day_of(self._document[0], section, entry)
+        return None
 
     @cached_property
     def bib_files(self) -> BibFiles:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from unicodedata import bidirectional
 
 from ..core.doi import DOI
+from ..core.printable import inert, printable
 from .kinds import ARTICLES, Status, csl_type
 from .language import ENGLISH, Language
 from .person import OTHERS, Person
@@ -34,6 +35,16 @@ def hover(work: Work, language: Language = ENGLISH) -> str:
     if not names:  # as the list has it
         first, titles = f"{title} {year}".lstrip(), titles[1:]
     return shortened(" ".join([state + first, *map(ended, filter(None, titles))]), _LONGEST)
+
+
+def card(work: Work, *, markdown: bool = False) -> str:
+    """Return the text of a work for an editor, in paragraphs; in Markdown, no text is markup."""
+    plain, bold = (inert, "**") if markdown else (printable, "")
+    state, title = state_of(work), isolated(plain(beside_state(work.title, work)))
+    heading = [f"{bold}{each}{bold}" for each in (state and f"{state}.", title) if each]
+    people = f"{isolated(plain(people_in_words(work.persons, work.count)))} ({plain(year_of(work))}).".lstrip()
+    container = f" {isolated(plain(ended(work.container)))}" if work.container else ""
+    return "\n\n".join([*heading, people + container])
 
 
 def state_of(work: Work, language: Language = ENGLISH) -> str:

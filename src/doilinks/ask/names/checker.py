@@ -329,20 +329,21 @@ class _NameStep(AskStep[DOI]):
         for doi in self.names:
             if doi in lockfile and (is_offline or (not update and lockfile.is_fresh(FOUND, doi))):
                 self._know(doi, Answer(Outcome.FOUND, alias=lockfile.alias(doi)), is_kept=True)
-            elif is_offline:
-                self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             elif not update and doi in self._memory.known:
                 resolution = self._memory.known[doi]
                 expected = self._expected.covers(doi, resolution.outcome)
                 self.resolutions[doi] = replace(resolution, expected=expected)
                 # If the API gave no answers then, one message stands for all names now too.
                 self._outage = self._memory.outage
+            elif is_offline:
+                self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             else:
                 asked.append(doi)
         if is_offline and not lockfile.exists:
             self._outage = f"offline, and there is no {lockfile.name or 'lock file'}"
             for doi, resolution in self.resolutions.items():
-                self.resolutions[doi] = replace(resolution, reason=self._outage, lost=True)
+                if resolution.outcome is Outcome.UNKNOWN:
+                    self.resolutions[doi] = replace(resolution, reason=self._outage, lost=True)
         return asked
 
     def connect(self, _asked: Sequence[DOI], network: Network) -> Resolver:

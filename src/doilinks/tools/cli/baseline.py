@@ -51,7 +51,7 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
     try:
         before = project.file.read_bytes()
         text = before.decode("utf-8-sig")
-        key, made = _extended(text, names)
+        key, made = extended(text, "check_ignore", names)
         mark = before[: len(before) - len(text.encode())]
         write(str(project.file.resolve()), before, mark + made.encode())
     except (OSError, ValueError) as error:
@@ -61,8 +61,10 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
     return f"{written}: look at each, and remove it when mended", others
 
 
-def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return how ``check_ignore`` is spelled, and the settings with more names in it.
+def extended(text: str, option: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return how an option of names is spelled, and the settings with more names in it.
+
+    :param names: each with a reason, for the comment beside it
 
     :raises ValueError: if anything else would change, or no parser would read the file any more
     """
@@ -74,7 +76,8 @@ def _extended(text: str, names: Mapping[str, str]) -> tuple[str, str]:
     if not isinstance(tool := old.setdefault("tool", {}), dict):
         raise ValueError(f"tool: takes a table, got {format_value(tool)}")  # noqa: TRY004  as for others
     table = tool.setdefault("doilinks", {})
-    key = "check-ignore" if "check-ignore" in table else "check_ignore"
+    dashed = option.replace("_", "-")
+    key = dashed if dashed in table else option
     table[key] = [*strings(table.get(key, ())), *names]
     settings: Any = tomlkit.parse(text)
     section = settings.setdefault("tool", tomlkit.table(is_super_table=True))

@@ -18,8 +18,8 @@ from .terminal import NAME, warn
 # The module of each subcommand. A module is imported only if its command runs or shows its help.
 _MODULES: Final = {
     "check": "check", "find": "find", "fix": "fix", "html": "html", "lock": "check",
-    "myst-plugin": "install", "quarto-extension": "install", "scan": "scan", "show": "show",
-    "skill": "install", "works": "works",
+    "myst-plugin": "install", "quarto-extension": "install", "scan": "scan", "server": "server",
+    "show": "show", "skill": "install", "works": "works",
 }  # fmt: skip
 # The variable by which a shell asks for completions, as click's scripts for shells spell it.
 _COMPLETE: Final = "_DOILINKS_COMPLETE"

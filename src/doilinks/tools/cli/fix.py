@@ -41,7 +41,7 @@ from .since import changed_since
 from .terminal import NAME, warn
 
 if TYPE_CHECKING:
-    from ...ask.names import Problem
+    from ...ask.names import CheckReport, Problem
 
 
 @click.command(
@@ -166,9 +166,7 @@ class FixRun:
 
     def ask(self, sources: Sequence[Source], root: Path) -> int:
         """Check the names of all sources; returns an exit code if that is not possible."""
-        from ...ask.names import Outcome
         from ...ask.works.check import check
-        from ...ask.works.newer import published
 
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
         task = partial(read_file, options=self.options, blocks=works or newer)
@@ -187,19 +185,7 @@ class FixRun:
             warn(report.summary)
         if "doi-missing" in self.wanted:
             self.missing = kept_names(sources, self.options, root, self.jobs)
-        articles = published(report.problems, found)
-        of_publisher = {each.doi for each in found if each.form == "publisher"}
-        for doi, known in report.resolutions.items():
-            near = known.near if known.fails else None
-            better = correction(doi, near, known.alias, articles.get(doi))
-            if better and better.code in self.wanted:
-                self.right[doi] = better
-            found_there = doi in of_publisher and known.outcome is Outcome.FOUND
-            if found_there and "doi-publisher" in self.wanted:
-                page = self.right.get(doi, Correction("doi-publisher", doi))
-                self.right[doi] = page._replace(page=True)
-        if works:
-            self.right = _meant(report.problems) | self.right
+        self.right = corrections(report, found, self.wanted)
         return 0
 
     def mend(self, sources: Sequence[Source]) -> None:
@@ -260,6 +246,28 @@ class FixRun:
         if self.failed:
             return 2
         return 1 if dry and self.changes else 0
+
+
+def corrections(
+    report: CheckReport, found: Sequence[Found], wanted: frozenset[str]
+) -> dict[DOI, Correction]:
+    """Return what is right instead of names that were checked, by the rules wanted."""
+    from ...ask.names import Outcome
+    from ...ask.works.newer import published
+
+    right: dict[DOI, Correction] = {}
+    articles = published(report.problems, found)
+    of_publisher = {each.doi for each in found if each.form == "publisher"}
+    for doi, known in report.resolutions.items():
+        near = known.near if known.fails else None
+        better = correction(doi, near, known.alias, articles.get(doi))
+        if better and better.code in wanted:
+            right[doi] = better
+        found_there = doi in of_publisher and known.outcome is Outcome.FOUND
+        if found_there and "doi-publisher" in wanted:
+            page = right.get(doi, Correction("doi-publisher", doi))
+            right[doi] = page._replace(page=True)
+    return _meant(report.problems) | right if "doi-work" in wanted else right
 
 
 def _meant(problems: Iterable[Problem]) -> dict[DOI, Correction]:

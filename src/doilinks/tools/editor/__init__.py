@@ -1,0 +1,1 @@
+"""The server of an editor: what it tells of a document, and the protocol."""
