@@ -111,7 +111,7 @@ def test_what_is_too_slow_or_too_long_is_said(monkeypatch):
     monkeypatch.setattr(languages, "_SECONDS", 0.1)
     monkeypatch.setattr(languages, "_PER_CHARACTER", 0)
     messages = []
-    text = "// 10.1000/1\n" + "a;" * 500_000
+    text = "// 10.1000/1\n" + "a;" * 500_000 + "\n// 10.1000/2\n"
     assert [each.doi.name for each in read(text, "c", Options(), "a.c", messages.append)] == [
         "10.1000/1"
     ]

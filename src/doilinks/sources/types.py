@@ -210,12 +210,12 @@ _LANGUAGES: Final = (
 )
 _IN_COMMENT: Final = rf"(?:[/*#%!-]+|\{{-)[ \t]*{WORD}(?:\*+/|-\}}|=#|%\}})?$"
 PROGRAM_COMMENTS: Final = CommentSyntax((Comment("", "", _IN_COMMENT),))
-_DOCUMENTED: Final = frozenset({"cython", "julia"})  # by strings
+DOCUMENTED: Final = frozenset({"cython", "julia"})  # by strings
 
 
 def _program(language: str, lexer: str, mark: str, endings: tuple[str, ...]) -> FileType:
     comment = Comment(f"{mark} doilinks: ignore", f'a = "{mark} doilinks: ignore"', _IN_COMMENT)
-    strings = "documentation strings and " if lexer in _DOCUMENTED else ""
+    strings = "documentation strings and " if lexer in DOCUMENTED else ""
     return FileType(
         endings[0], f"{language}: {strings}comments", "languages", endings,
         comments=CommentSyntax((comment,)), comments_by="languages:comments", lexer=lexer,
