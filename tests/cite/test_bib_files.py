@@ -7,11 +7,14 @@ import pytest
 from pybtex.database.input.bibtex import LowLevelParser
 
 from doilinks import DOI
-from doilinks.cite import KnownWorks, Mention, References, parse, parse_role, reference
+from doilinks.cite.citations import parse, parse_role
+from doilinks.cite.references import Mention, References
 from doilinks.core.options import Options
 from doilinks.lock import bib_files
 from doilinks.lock.bib_files import BibKey, bib_files_of
+from doilinks.lock.known_works import KnownWorks
 from doilinks.record.export import csl_of
+from doilinks.record.words import reference
 
 ITEM = {"id": "a", "title": "T", "author": [{"family": "Ann"}], "issued": {"date-parts": [[2000]]}}
 

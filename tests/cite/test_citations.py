@@ -5,21 +5,13 @@ from dataclasses import replace
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.cite import (
-    Cite,
-    Cluster,
-    KnownWorks,
-    Mention,
-    References,
-    StyledText,
-    parse,
-    parse_role,
-)
-from doilinks.cite.references import anchor_of, joined_runs
+from doilinks.cite.citations import Cite, Cluster, parse, parse_role
+from doilinks.cite.references import Mention, References, anchor_of, joined_runs
 from doilinks.core.options import Options
+from doilinks.lock.known_works import KnownWorks
 from doilinks.record.kinds import Status
 from doilinks.record.language import language_of
-from doilinks.record.words import hover, reference
+from doilinks.record.words import StyledText, hover, reference
 from doilinks.record.work import Person, Work
 
 from ..tools.tables import tables

@@ -178,7 +178,7 @@ def test_pandoc(project, language, state):
 
 
 def test_a_style_of_csl_has_its_own_words(project):
-    from doilinks.cite import Mention, References
+    from doilinks.cite.references import Mention, References
     from doilinks.cite.style import style_of
 
     style = style_of("apa", project, pytest.fail)

@@ -10,11 +10,12 @@ import pytest
 from docutils.core import publish_string
 
 from doilinks import DOI
-from doilinks.cite import Mention, References, StyledText, parse
-from doilinks.cite.references import format_all
+from doilinks.cite.citations import parse
+from doilinks.cite.references import Mention, References, format_all
 from doilinks.cite.style import _answers, names, style_of
 from doilinks.docutils import Parser
 from doilinks.record.kinds import Status
+from doilinks.record.words import StyledText
 from doilinks.record.work import Person, Work, plain
 
 from ..injection.corpus import entries

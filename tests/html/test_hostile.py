@@ -13,8 +13,8 @@ import html5lib
 import pytest
 
 from doilinks import scan
-from doilinks.cite import KnownWorks
 from doilinks.core.options import Options
+from doilinks.lock.known_works import KnownWorks
 from doilinks.tools.pages import Edit, link_page
 
 from ..tools.hosts import replaced

@@ -21,7 +21,10 @@ import html5lib
 import pytest
 
 from doilinks import DOI
-from doilinks.cite import KnownWorks, Mention, References, hover, parse, reference
+from doilinks.cite.citations import parse
+from doilinks.cite.references import Mention, References
+from doilinks.lock.known_works import KnownWorks
+from doilinks.record.words import hover, reference
 from doilinks.record.work import Work, plain
 
 from ..tools import works

@@ -229,6 +229,18 @@ def test_one_module_writes_to_the_standard_streams():
                 assert node.func.id not in {"print", "input"}, f"{path}:{node.lineno}"
 
 
+def test_a_reader_and_a_host_import_nothing_of_works():
+    """Until a document cites one."""
+    code = (
+        "import sys, doilinks.markdown_it, doilinks.sources.markdown\n"
+        "print(*sorted(m for m in sys.modules if m.startswith(('doilinks.record.', 'doilinks.lock.'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["doilinks.lock.bib_files"]
+
+
 def test_importing_scan_imports_the_core_alone():
     """And the package by itself nothing."""
     code = (

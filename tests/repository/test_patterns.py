@@ -5,10 +5,17 @@ same in all versions of Python.
 """
 
 import re
+from random import Random
 
 import pytest
 
-from ..tools.patterns import doubtful, fragments, misplaced, patterns
+from doilinks.core import mask
+from doilinks.hosts.markdown import find as markdown
+
+from ..tools.patterns import after_look_ahead, doubtful, fragments, misplaced, patterns
+from ..tools.programs import tool
+from ..tools.proof import number
+from ..tools.searched import counts, searched
 
 # Patterns in which two repeats take the same characters, and why they take linear time all the same.
 ALLOWED = {
@@ -62,3 +69,40 @@ def test_every_python_finds_the_same():
     """In its first versions, 3.11 goes on at a wrong place after a possessive repeat of a group."""
     found = patterns() | {place: (text, re.VERBOSE) for place, text in fragments().items()}
     assert {place for place, pattern in found.items() if misplaced(*pattern)} == set()
+
+
+def test_a_pattern_that_asks_first_what_it_begins_with_finds_the_same_without():
+    chance = Random(53)
+    rounds = number("texts for tokens", "each", 1_000, one_in=5)
+    markup = mask._markup(raw_html=True, more=markdown._TAKEN + markdown._FORMULA)
+    some = patterns() | {"decoded": (markup.pattern, markup.flags)}
+    found = {
+        place: (re.compile(*each), after)
+        for place, each in some.items()
+        if (after := after_look_ahead(*each))
+    }
+    assert len(found) > 5
+    for place, (pattern, after) in found.items():
+        signs = (
+            re.findall(r"[A-Za-z]{2,}|[^\w\s]", pattern.pattern) + [" ", "\n", "\n\n", "a", "1"] * 9
+        )
+        for _ in range(rounds):
+            text = "".join(chance.choices(signs, k=12))
+            tokens, same = (
+                [(each.span(), each.lastgroup) for each in one.finditer(text)]
+                for one in (pattern, after)
+            )
+            assert tokens == same, (place, text)
+
+
+@pytest.mark.thorough
+def test_no_pattern_is_tried_at_every_character(tmp_path, monkeypatch):
+    """Of those with which readers search all of a text: five times what one takes that finds nothing."""
+    tool("valgrind", "instructions are not counted")
+    with monkeypatch.context() as patch:
+        found = searched(patch)
+    assert len(found) > 20
+    slow = {
+        place: times for place, times in counts(found, tmp_path / "a", monkeypatch) if times > 5
+    }
+    assert not slow

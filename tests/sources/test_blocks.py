@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 from doilinks.core.options import Options
-from doilinks.sources import rest
+from doilinks.sources import markdown, rest
 
 from ..tools.proof import number
 from ..tools.tables import tables
@@ -31,6 +32,33 @@ def test_a_block_means_the_same_without_the_blocks_that_are_left_out():
         found += len(names)
     assert shorter > rounds / 4
     assert found > rounds
+
+
+def test_a_block_of_markdown_means_the_same_without_those_that_are_stepped_over(monkeypatch):
+    over = []
+    monkeypatch.setattr(markdown, "_plain", partial(_keeping, markdown._plain, over))
+    markdown._parser.cache_clear()
+    chance = Random(53)
+    rounds = number("blocks of md in a row", "each", 6_000, one_in=12)
+    found = 0
+    for _ in range(rounds):
+        some = [
+            block + chance.choice(("\n\n", "\n\n", "\n\n\n", "\n", "\n \n"))
+            for block in chance.choices(TABLES["markdown_blocks"], k=chance.randint(1, 6))
+        ]
+        text = "".join((*some, "See 10.1000/last.\n"))
+        names = names_in(text, "md")
+        assert names == unsieved(text, "md"), text
+        found += len(names)
+    markdown._parser.cache_clear()
+    assert len(over) > rounds / 4
+    assert found > rounds
+
+
+def _keeping(rule, over, *arguments, **options):
+    is_over = rule(*arguments, **options)
+    over += [is_over] if is_over else []
+    return is_over
 
 
 def test_a_list_after_a_block_that_is_left_out_is_not_literal():

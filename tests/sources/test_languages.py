@@ -1,6 +1,7 @@
 """Programs: which names of comments and documentation count, where they are, what `fix` changes."""
 
 import time
+from random import Random
 
 import pytest
 
@@ -111,7 +112,7 @@ def test_what_is_too_slow_or_too_long_is_said(monkeypatch):
     monkeypatch.setattr(languages, "_SECONDS", 0.1)
     monkeypatch.setattr(languages, "_PER_CHARACTER", 0)
     messages = []
-    text = "// 10.1000/1\n" + "a;" * 500_000
+    text = "// 10.1000/1\n" + "a;" * 500_000 + "\n// 10.1000/2\n"
     assert [each.doi.name for each in read(text, "c", Options(), "a.c", messages.append)] == [
         "10.1000/1"
     ]
@@ -121,6 +122,21 @@ def test_what_is_too_slow_or_too_long_is_said(monkeypatch):
     text = "// 10.1000/1\n" + "\n" * LARGEST
     assert list(read(text, "c", Options(), "a.c", messages.append)) == []
     assert messages[1] == "a.c:1:1: not read, because it is longer than 2 million characters"
+
+
+@pytest.mark.parametrize("kind", LANGUAGES)
+def test_a_program_reads_the_same_after_the_last_name(kind, monkeypatch):
+    """The lexer may stop there; the comment that has the name is whole."""
+    chance = Random(kind)
+    lines = LANGUAGES[kind].splitlines() + ["", "x = 10.5", "end", "  "]
+    for _ in range(10):
+        text = "\n".join(chance.choices(lines, k=12))
+        found = [(each, each.block) for each in read(text, kind, Options(), blocks=True)]
+        with monkeypatch.context() as patch:
+            patch.setattr(languages, "_last_sign", lambda text, _options: len(text))
+            assert found == [
+                (each, each.block) for each in read(text, kind, Options(), blocks=True)
+            ], text
 
 
 def test_scripts_of_a_site_are_not_read(tmp_path):

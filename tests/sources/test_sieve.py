@@ -163,4 +163,11 @@ def test_numbers_are_not_names(kind):
 
 def test_a_loop_of_fortran_is_no_role():
     assert not may_contain_name("x = 10.0\nloop_1: do i = 1, 9\n", "f90", Options())
-    assert may_contain_name("! 10.1/x :doi `a`\n", "f90", Options())
+    assert may_contain_name("10.5 :doi `a`\n", "md", Options())
+
+
+def test_what_programs_call_doi_is_no_name():
+    text = "setDoi(doi); a.doi.get(x); for (DOI doi : list) { x = 10.5; } // a doi."
+    assert not may_contain_name(text, "java", Options())
+    for name in ("doi: 10.1/x", "doi:\n * 10.1/x", "doi.org/abc1", "doi.10.1/x", "doi:1O.1000/a"):
+        assert may_contain_name(f"{text}\n/* {name} */", "java", Options()), name

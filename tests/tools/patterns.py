@@ -89,6 +89,22 @@ def doubtful(pattern: str | bytes, flags: int = 0) -> bool:
     return walk.doubtful
 
 
+def after_look_ahead(pattern: str | bytes, flags: int = 0) -> re.Pattern[Any] | None:
+    """The alternatives before which a pattern looks ahead, without that; None for another pattern.
+
+    >>> after_look_ahead("(?=[ab])(?:a|b)").search("b")[0], after_look_ahead("a|b")
+    ('b', None)
+    """
+    items = parser.parse(pattern, flags)
+    *before, last = items.data or [(None, None)]
+    if not before or last[0] is not op.BRANCH or any(each[0] is not op.ASSERT for each in before):
+        return None
+    found: re.Pattern[Any] = compiler.compile(
+        parser.SubPattern(items.state, [last]), items.state.flags
+    )
+    return found
+
+
 def fragments() -> dict[str, str]:
     """The texts of modules that patterns are made of, by their places."""
     found = {}

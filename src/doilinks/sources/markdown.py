@@ -65,6 +65,18 @@ _INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']|:[ \t]")
 _OF_MYSTMD: Final = re.compile(r"cite(?::|\Z)")
 _LABEL: Final = re.compile(r"(?<![^},;])[^{},;]+")
 _ATTRIBUTES: Final = re.compile(r"(?:\{[^{}]*+\})?\s*+")  # of an image, in Pandoc
+# A heading, a paragraph or a list at the margin; the last group is there if it ends where it seems
+# to. Nothing else, such as a fence, HTML or a definition, begins at one of its lines; what follows
+# makes no term of a paragraph, and is no more of a list.
+_LINE: Final = r"(?!```|\$\$|\[\^|\(.*\)=|\d+[.)])[*_`\"'!\[({$]{0,3}[^\W_].*+(?:\n|\Z)"
+_ITEM: Final = r"(?:[-+*]|\d{1,9}[.)])[ ]{1,4}"
+_PLAIN: Final = re.compile(
+    rf"\#{{1,6}}[ ].*+(?:\n|\Z)()"
+    rf"|{_LINE}(?>(?:[ \t]*{_LINE})*)(?:(?=[ \t]*(?:\Z|\n(?!\s*[:~])))())?"
+    rf"|{_ITEM}{_LINE}(?>(?:[ \t]*(?:{_ITEM})?{_LINE})*)(?:(?=\n*(?:\Z|(?<=\n\n)[#A-Za-z]))())?"
+)
+# A line that may define what references lead to. The definition of a footnote does not.
+_DEFINES: Final = re.compile(r"^(?>(?:[ \t]*\[\^[^][\s]+\]:)?).*\]:", re.MULTILINE)
 # Tokens in which no name counts.
 _OPAQUE: Final = frozenset({"code_inline", "html_inline", "image", "math_inline"})
 _HEAD_REACH: Final = 200  # lines
@@ -88,6 +100,7 @@ def _parser(options: Options) -> MarkdownIt:
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
     md.core.ruler.before("inline", "sieve", partial(_sieve, options=options))
     md.core.ruler.at("inline", _inlines)
+    md.block.ruler.before("table", "plain", partial(_plain, options=options))
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
     return md.use(
@@ -98,6 +111,25 @@ def _parser(options: Options) -> MarkdownIt:
         urls="keep",
         cite=False,
     )
+
+
+_READ: Final = "doi_read"
+_DEFINITIONS: Final = "doi_definitions"  # whether the document may define what references lead to
+_TRIED: Final = "doi_tried"  # the offset before which no block is tried again
+
+
+def _plain(state: StateBlock, line: int, _last: int, _silent: bool, options: Options) -> bool:
+    """Go past a block that says nothing about a name."""
+    at, env = state.bMarks[line], state.env
+    block = None if state.level or at < env[_TRIED] else _PLAIN.match(state.src, at)
+    if block is None:
+        return False
+    env[_TRIED] = block.end()
+    is_whole = block.lastindex and not (env[_DEFINITIONS] and "[" in block[0])
+    if not is_whole or part_may_contain_name(block[0], "md", options):
+        return False
+    state.line = line + (block[0].count("\n") or 1)
+    return True
 
 
 def _sieve(state: StateCore, options: Options) -> None:
@@ -116,9 +148,6 @@ def _inlines(state: StateCore) -> None:
         if token.meta.get(_READ):
             token.children = []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
-
-
-_READ: Final = "doi_read"
 
 
 def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
@@ -188,7 +217,7 @@ class _MarkdownFinder(PlaceFinder):
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
         if depth > _DEEPEST or (depth and not may_contain_name(text, "md", self._options)):
             return
-        env: dict[str, Any] = {}
+        env: dict[str, Any] = {_TRIED: 0, _DEFINITIONS: "]:" in text and _DEFINES.search(text)}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
         tokens = _parser(self._options).parse(text, env)

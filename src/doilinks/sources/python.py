@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -209,7 +210,6 @@ class Token(NamedTuple):
     prefix: str = ""  # the letters before the quote, in lower case; of a comment, its kind
 
 
-_BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")  # of a comment or a string
 _PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
 LINE: Final = re.compile(r"[^\n]*+")  # the rest of a line
 # A literal in single quotes ends with its line at the latest, even if it is not closed.
@@ -219,26 +219,27 @@ CONTENT: Final = {
     "'''": re.compile(r"(?>(?:[^'\\]++|\\.|'(?!''))*)", re.DOTALL),
     '"""': re.compile(r'(?>(?:[^"\\]++|\\.|"(?!""))*)', re.DOTALL),
 }
+# A comment, or a literal, whose content is a group. The longer quotes come first.
+_LITERALS: Final = (f"{each}({CONTENT[each].pattern})(?:{each})?" for each in reversed(CONTENT))
+_TOKEN: Final = re.compile("|".join(["#[^\n]*+", *_LITERALS]), re.DOTALL)
 
 
-def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
+def tokens(text: str, at: int = 0, stop: int = sys.maxsize) -> Iterator[Token]:
     """Yield every comment and string literal, in order.
 
     Here, a quotation mark in the braces of an f-string ends the f-string, as it did before Python
     3.12. These marks come in pairs, so the text after the f-string is read correctly.
     """
-    stop = len(text) if stop is None else stop
-    while found := _BEGIN.search(text, at, stop):
-        first, quote = found.end(), found[0]
-        if quote == "#":
-            at = end_of(LINE, text, first)
-            yield Token(found.start(), at, first, at)
+    for found in _TOKEN.finditer(text, at, stop):
+        start, end = found.span()
+        if found.lastindex is None:
+            yield Token(start, end, start + 1, end)
             continue
-        last = end_of(CONTENT[quote], text, first)
-        at = last + len(quote) if text.startswith(quote, last) else last
-        prefix = _PREFIX.search(text, max(0, found.start() - 3), found.start())
-        start = prefix.start() if prefix else found.start()
-        yield Token(start, at, first, last, quote, prefix[0].lower() if prefix else "")
+        first, last = found.span(found.lastindex)
+        has_letter = text[max(0, start - 1) : start].isalpha()
+        prefix = has_letter and _PREFIX.search(text, max(0, start - 3), start)
+        letters = prefix[0] if prefix else ""
+        yield Token(start - len(letters), end, first, last, text[start:first], letters.lower())
 
 
 def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:

@@ -28,6 +28,7 @@ from .python import LINE, Token, as_one, end_of, parts, runs
 
 _TOKEN: Final = re.compile(
     r"""
+    (?=[%\\{}])(?:
       (?P<comment>%)
     | (?P<code>\\(?:code|preformatted|verb|examples|usage|d?eqn|Sexpr|RdOpts|figure|email|env
         |option|file|name|alias|keyword|concept|linkS4class|kbd|samp|command)(?![A-Za-z])
@@ -36,6 +37,7 @@ _TOKEN: Final = re.compile(
         \{(?P<target>(?>(?:[^{}\\]++|\\.|\{[^{}]*+\})*))\})
     | (?P<character>\\[%{}\\])
     | (?P<other>\\[A-Za-z]++|[{}])
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -106,6 +108,7 @@ def _plain(text: str) -> str:
 _CALL: Final = r"(?<![\w.])(?:bibentry|cit(?:Entry|Header|Footer))\s*+\("
 _R: Final = re.compile(
     rf"""
+    (?=[\#"'`()]|[rR]["']|bib|cit)(?:
       \#++(?P<roxygen>')?[ \t]*+(?P<comment>[^\n]*+)
       # A raw string: help("Quotes") in R.
     | [rR](?P<quote>["'])(?P<dashes>-*+)(?:\((?s:.*?)(?:\)(?P=dashes)(?P=quote)|\Z)
@@ -115,6 +118,7 @@ _R: Final = re.compile(
     | `[^`\n]*+`?
     | (?P<cites>{_CALL})
     | (?P<bracket>[()])
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -137,51 +138,91 @@ def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
 #
 # A block begins at the margin, after an empty line, and contains all lines up to the next such
 # line. So its indented lines, such as a literal block, belong to it. Only blocks that may contain a
-# name stay. If the meaning of one may depend on other blocks [reST], the whole document is read.
+# name stay, and those that say what a role means. If the meaning of one may depend on other blocks
+# [reST], the whole document is read.
 
 _BLOCK: Final = re.compile(r"\n[^\S\n]*\n(?=\S)")  # ends before the first line of a block
-# With such a directive, names may be in any markup. A simple table may have empty lines.
-_APART: Final = re.compile(
-    r"role[^\S\n]?::|^=++(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.IGNORECASE | re.MULTILINE
+# The directive that defines a role; with one that is like a role for names, they may be in any
+# markup. It begins with a literal, which the engine finds much faster, as the next two do.
+_ROLE: Final = re.compile(
+    r"::(?:(?<=role::)|(?<=role[^\S\n]::))(?P<names>\s*+[^\n]*(?:doi|arxiv))?", re.IGNORECASE
+)
+# A border of a simple table, which may have empty lines, and a line that may end such a table.
+_BORDER: Final = re.compile(r"=(?<!.=)=*+(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.MULTILINE)
+_RULE: Final = re.compile(
+    r"(=(?<!.=)(?:=|[^\S\n])*+)$(?P<last>\n[^\S\n]*(?:\n|\Z)|\Z)?", re.MULTILINE
 )
 _LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
 # A title and the line below it. A line of fewer characters may be text.
 _TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
 _ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
 _BULLETS: Final = ("- ", "* ", "+ ")
-# The target of a reference; a word that is a reference if there is a target of that name; a field,
-# which may be metadata; a line of one character and spaces, as below a title; an item `i.`, which
-# is a letter or a number by the item before it.
+# The target of a reference; whatever else refers or is referred to.
+_TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)
+_REFERS: Final = re.compile(r"_(?:(?!\w)|(?<!\w_))|\.\.[^\S\n]+\[|:(?i:name):")
+# A word that is a reference if there is a target of that name.
+_WORD: Final = re.compile(r"_(?<=[^\W_]_)(?!\w)")
+# A field, which may be metadata, but no role; a line of one character and spaces, as below a title;
+# an item `i.`, which is a letter or a number by the item before it.
 _DEPENDS: Final = re.compile(
-    r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])|[^\W_]_(?!\w)|^:"
-    r"|^[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$"
+    r"^:(?![\w.+:-]++(?<=:)`)|^(?!=++[^\S\n]++=)[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$"
     r"|\A\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]",
     re.IGNORECASE | re.MULTILINE,
 )
 
 
-def relevant(text: str, options: Options) -> str:
+def relevant(text: str, options: Options, *, targets: bool = False) -> str:
     r"""Return a document with empty lines for the blocks that say nothing about its names.
 
     >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n", Options())
     '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
     """
-    if _APART.search(text):
+
+    def matters(part: str) -> bool:
+        refers = targets and _REFERS.search(part)
+        return bool(refers or _ROLE.search(part)) or part_may_contain_name(part, "rst", options)
+
+    blocks = _blocks(text)
+    if blocks is None or any(role["names"] for role in _ROLE.finditer(text)):
         return text
     parts: list[str] = []
     before = ""
-    for start, end in pairwise([0, *(found.end() for found in _BLOCK.finditer(text)), len(text)]):
-        block = text[start:end]
-        holds = part_may_contain_name(block, "rst", options)
+    for block in blocks:
+        holds = matters(block)
         if holds and before.rstrip().endswith(_LITERAL):
             return text
         for part in _parts(block) if holds else (block,):
-            stays = holds and part_may_contain_name(part, "rst", options)
+            stays = holds and matters(part)
             if stays and (_DEPENDS.search(part) or part.rstrip().endswith(_LITERAL)):
                 return text
+            if stays and part_may_contain_name(part, "rst", options):
+                if _WORD.search(part):
+                    return text
+                if not targets and _TARGET.search(part):
+                    return relevant(text, options, targets=True)
             parts.append(part if stays else "\n" * part.count("\n"))
         before = block
     return "".join(parts)
+
+
+def _blocks(text: str) -> list[str] | None:
+    """Cut a document at its blocks; None if it is not clear where a simple table ends."""
+    starts = [0, *(found.end() for found in _BLOCK.finditer(text))]
+    begins, edges, at = frozenset(starts), [], 0
+    while top := _BORDER.search(text, at):
+        for number, rule in enumerate(_RULE.finditer(text, top.end())):
+            if len(rule[1].rstrip()) != len(top[0].rstrip()):
+                return None
+            if number or rule["last"] is not None:
+                break
+        else:
+            return None
+        at = rule.end(1)
+        if top.start() not in begins:
+            return None
+        edges += [top.start(), at]
+    starts = [start for start in starts if not bisect_left(edges, start) % 2]
+    return [text[start:end] for start, end in pairwise([*starts, len(text)])]
 
 
 def _parts(block: str) -> Iterator[str]:

@@ -55,17 +55,23 @@ _WIDE_COLON: Final = rb"\xef\xbc\x9a"
 
 def _has_name(text: str, sieve: Sieve) -> bool:
     octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, sieve.markup)
-    return _pattern(sieve.prefixes).search(octets) is not None
+    return _pattern(sieve.prefixes, sieve.is_text).search(octets) is not None
 
 
 @cache
-def _pattern(letters: bytes) -> re.Pattern[bytes]:
+def _pattern(letters: bytes, is_text: bool) -> re.Pattern[bytes]:
     """Compile a pattern that finds signs of a name; ``letters`` may be between its characters."""
     between = b"[" + letters + b"]{0,9}" if letters else b""
-    label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
+    signs = rb"(?>(?:[^a-z0-9]|[" + (letters or b"-") + rb"])*)"  # before `10` or `org`
+    if is_text:  # before a slip such as `1O.1000` too
+        end = rb"(?:1|(?:[-.:/%]|" + _WIDE_COLON + b")" + signs + rb"(?:[0-9]|[li]?[0o]\.|org))"
+    else:
+        end = rb"(?:[:/%1})]|[-.]" + signs + b"[1o]|" + _WIDE_COLON + b")"
+    label = between.join((b"d", b"o", b"i", end))
     digits = b"[0-9." + letters + b"]"
     # A longer row of digits counts, whatever is after it. The limit keeps the time linear.
     rest = digits + b"{40}|" + digits + b"{1,40}?(?:/|%2f)"
     name = between.join((b"1", b"0", rb"\.", b"[0-9]", b"[0-9]", b"(?:" + rest + b")"))
     # A loop of Fortran is `a: do i = 1, 9`.
-    return re.compile(label + rb"|:doi(?!\w{0,30}=)|" + name)
+    role = b"" if is_text else rb"|:doi(?!\w{0,30}=)"
+    return re.compile(label + role + b"|" + name)

@@ -72,6 +72,7 @@ class Sieve(NamedTuple):
     escape: re.Pattern[str] | None = None
     joint: tuple[re.Pattern[str], str] | None = None  # longer markup, and what is left without it
     always: str = ""  # a text with this word is read, whatever else is in it
+    is_text: bool = False  # whether it has no roles, and a label is just before a name
 
 
 class FieldSyntax(NamedTuple):
@@ -160,7 +161,7 @@ _PROGRAM_SIEVE: Final = Sieve(
     joint=(re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+"), r"\1"),
 )
 # The begin of a line in a comment.
-_COMMENT_SIEVE: Final = Sieve(_WHITE + b"*#!;-")
+_COMMENT_SIEVE: Final = Sieve(_WHITE + b"*#!;-", is_text=True)
 # A character reference, what joins two strings, and a command that has no text. A field of the name
 # `doi` counts without a DOI too.
 _BIBTEX_SIEVE: Final = Sieve(
@@ -210,12 +211,12 @@ _LANGUAGES: Final = (
 )
 _IN_COMMENT: Final = rf"(?:[/*#%!-]+|\{{-)[ \t]*{WORD}(?:\*+/|-\}}|=#|%\}})?$"
 PROGRAM_COMMENTS: Final = CommentSyntax((Comment("", "", _IN_COMMENT),))
-_DOCUMENTED: Final = frozenset({"cython", "julia"})  # by strings
+DOCUMENTED: Final = frozenset({"cython", "julia"})  # by strings
 
 
 def _program(language: str, lexer: str, mark: str, endings: tuple[str, ...]) -> FileType:
     comment = Comment(f"{mark} doilinks: ignore", f'a = "{mark} doilinks: ignore"', _IN_COMMENT)
-    strings = "documentation strings and " if lexer in _DOCUMENTED else ""
+    strings = "documentation strings and " if lexer in DOCUMENTED else ""
     return FileType(
         endings[0], f"{language}: {strings}comments", "languages", endings,
         comments=CommentSyntax((comment,)), comments_by="languages:comments", lexer=lexer,

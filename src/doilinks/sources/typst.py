@@ -21,6 +21,7 @@ from .types import TYPST_HIDDEN
 
 _TOKEN: Final = re.compile(
     rf"""
+    (?=[/`<@\\~"h\s])(?=[^h\s]|http|\s(?<=[(,:=]\s))(?:
       (?P<hidden>{TYPST_HIDDEN})
       # Not the `//` of an address.
     | (?P<comment>(?<!:)//[^\n]*+)
@@ -31,6 +32,7 @@ _TOKEN: Final = re.compile(
     | (?P<label><[A-Za-z][\w:.-]*+>|@[A-Za-z][\w:.-]*+)
     | (?P<character>\\[!-/:-@\[-`{{-~])
     | (?P<space>~|\\[ \n])
+    )
     """,
     re.VERBOSE,
 )

@@ -20,11 +20,10 @@ from docutils.transforms import Transform
 from docutils.transforms.universal import SmartQuotes
 from docutils.utils import get_source_line, unescape
 
-from ...cite import Cluster, Entry, Mention, References, StyledText, parse, parse_role
-from ...cite.citations import may_cite, typed
+from ...cite.citations import Cluster, may_cite, parse, parse_role, typed
 from ...cite.marker import SCOPES, ListRequest
 from ...cite.page import CITATION, WorkLookup, placed
-from ...cite.references import ORDERS, anchor_of, format_all, place_of
+from ...cite.references import ORDERS, Entry, Mention, References, anchor_of, format_all, place_of
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
 from ...core.link import link_to
@@ -32,7 +31,7 @@ from ...core.markup import CITE_ROLES
 from ...core.options import Options, strings
 from ...core.printable import printable
 from ...core.text import HIDDEN, SourceText
-from ...record.words import NO_FORMULA, classes_of, no_formula
+from ...record.words import NO_FORMULA, StyledText, classes_of, no_formula
 from .link import DOI_OF, FOUND, build
 
 # --------------------------------------------------------------------------------------------------

@@ -7,11 +7,10 @@ from xml.etree.ElementTree import Element
 
 from markdown.util import AtomicString
 
-from ...cite import Mention, References
 from ...cite.citations import Cluster, group_of
 from ...cite.marker import ListRequest
 from ...cite.page import WorkLink, WorkLookup, add_classes, add_runs, mentions_of, parts_of, placed
-from ...cite.references import Piece, format_all
+from ...cite.references import Mention, Piece, References, format_all
 from ...core.doi import DOI
 from ...record.words import no_formula
 from .link import escape, reading

@@ -12,8 +12,7 @@ from xml.etree.ElementTree import Element
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from ...cite import Cluster, References
-from ...cite.citations import Bracket, Cited, group_of
+from ...cite.citations import Bracket, Cited, Cluster, group_of
 from ...cite.marker import ListRequest, list_request, may_ask
 from ...cite.page import (
     WorkLink,
@@ -25,7 +24,7 @@ from ...cite.page import (
     parts_of,
     placed,
 )
-from ...cite.references import Piece, format_all
+from ...cite.references import Piece, References, format_all
 from ...core.doi import DOI
 from ...core.options import Options
 from ...record.words import no_formula

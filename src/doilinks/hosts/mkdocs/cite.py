@@ -18,11 +18,10 @@ from markdown.serializers import to_xhtml_string
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
 
-from ...cite import Cluster, Mention, References
-from ...cite.citations import group_of
+from ...cite.citations import Cluster, group_of
 from ...cite.marker import ListRequest
 from ...cite.page import WorkLink, WorkLookup, mentions_of
-from ...cite.references import format_all
+from ...cite.references import Mention, References, format_all
 from ...core.markup import unescape
 from ..markdown.cite import WorkLinks, protect, show_citation, show_group
 

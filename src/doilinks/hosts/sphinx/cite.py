@@ -23,10 +23,10 @@ from sphinx.errors import NoUri
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from ...cite import Cluster, Mention, References
+from ...cite.citations import Cluster
 from ...cite.marker import ListRequest
 from ...cite.page import WorkLookup
-from ...cite.references import format_all
+from ...cite.references import Mention, References, format_all
 from ...core.doi import DOI
 from ...lock.bib_files import is_unknown
 from ..docutils.cite import (

@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from ...cite import Cluster
+from ...cite.citations import Cluster
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex
 from ...core.options import Options
 from ...core.text import SourceText

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 import click
 
-from ...cite import KnownWorks
 from ...core.options import Options
 from ...core.printable import counted, printable
+from ...lock.known_works import KnownWorks
 from ...shared.streams import say, write_output
 from ...sources import CannotRead, Source, octets_of
 from ...sources.common import Lines

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from ...cite import KnownWorks
 from ...core.doi import DOI
 from ...core.link import Link, after_label, attributes, link_match, relink
 from ...core.markup import TAIL_LINK, unescape
@@ -21,6 +20,7 @@ from ...core.options import Options
 from ...core.outline import own_label
 from ...core.scan import Match, scan
 from ...core.text import SourceText
+from ...lock.known_works import KnownWorks
 from ...sources.browsers import MARKUP, Tag
 from ...sources.html import HtmlPage, Stretch, is_phrase, may_contain_name
 from .proof import Edit, Swap, keeps_text, unsure
