@@ -58,7 +58,18 @@ def test_a_role_in_words(text: str, shown: str):
     assert "".join(piece.text for piece in References(WORKS.get, []).words(cluster)) == shown
 
 
-NAMES = ("Zuse", "Éluard", "Łoś", "O’Brien", "Øster", "Berg", "Đorđević", "Ångström", "Lund", "Oakes")
+NAMES = (
+    "Zuse",
+    "Éluard",
+    "Łoś",
+    "O’Brien",
+    "Øster",
+    "Berg",
+    "Đorđević",
+    "Ångström",
+    "Lund",
+    "Oakes",
+)
 IN_ORDER = "Ångström Berg Đorđević Éluard Łoś Lund Oakes O’Brien Øster Zuse"
 
 
