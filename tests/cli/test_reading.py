@@ -188,6 +188,12 @@ def test_a_path_that_is_no_text_says_what_reads_it(subcommand, path, octets, rea
     assert rest == ([f"doilinks: {says}{shown}"] if way else [])
 
 
+def test_a_file_in_a_folder_that_is_named_too_is_named(tmp_path):
+    (tmp_path / "a.md").write_bytes(b"\0")
+    assert doilinks("scan", ".", cwd=tmp_path)[0] == 0
+    assert doilinks("scan", ".", "a.md", cwd=tmp_path)[0] == 2
+
+
 def test_bad_input_takes_one_line_each_and_the_rest_goes_on(tmp_path):
     (tmp_path / "a.md").write_text("10.1000/1")
     os.mkfifo(tmp_path / "b.md")

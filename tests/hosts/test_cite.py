@@ -205,7 +205,7 @@ def test_a_lock_file_that_is_not_there_or_damaged_or_new(host, works_here, told)
     assert [message for message in told() if "Is a directory" not in message] == []
     (works_here / "doi-lock.json").write_text("<<<<<<< HEAD\n")
     for option in ("hover", "cite"):
-        shows = host(**{option: True})
+        shows = host(**{"cite": False, option: True})
         assert "title=" not in shows("Nothing.")
         assert told() == []
         html = shows("10.1000/182 @doi:10.1000/183 [@doi:10.1000/183]\n\n[doi-list]")

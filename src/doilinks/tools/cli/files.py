@@ -246,7 +246,7 @@ def unread(path: str, reason: str) -> None:
     is_file = os.path.isfile(path)  # noqa: PTH113  silent about closed folders
     way = _WAYS.get(Path(path).suffix.lower(), "") if is_file else ""
     for what, (pattern, instead) in _NO_FILES.items():
-        if re.match(pattern, path, re.IGNORECASE) and not is_file:
+        if re.match(pattern, path, re.IGNORECASE) and not os.path.lexists(path):
             reason, way = f"{what}, not a file", instead
     warn(f"{path}: {reason}; not read")
     if way:
@@ -314,6 +314,8 @@ def sources_at(
                     sources.setdefault(real, Source(itself, kind, real))
                 elif itself or not leads_out(source.path, real, site=source.kind in PAGES):
                     sources.setdefault(real, source._replace(real=real))
+                if source.is_named and real in sources:
+                    sources[real] = sources[real]._replace(is_named=True)
         except OSError as error:
             unreadable(error, path)
         if empty and not failed:
