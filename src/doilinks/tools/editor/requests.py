@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,10 +20,11 @@ from pygls.uris import from_fs_path, to_fs_path
 from ...core.nameless import NoName
 from ...core.printable import printable
 from ...record.words import hover, reference, shortened
+from ...shared.streams import own_streams
 from ...sources import CannotRead, load
-from ...sources.completing import completions
 from ...sources.files import Patterns, Rules, walk
 from ..fix import ignoring
+from .completing import completions
 from .document import OpenDocument
 from .session import EditorServer, MessageInput, ProgressBar
 from .text import EditedText, touches
@@ -42,10 +41,8 @@ server: Final = EditorServer()
 def serve() -> None:
     """Serve a client on standard input and output."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # the client is told
-    # pygls closes what it writes to; and nothing else may write there.
-    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    server.start_io(cast("BinaryIO", MessageInput(sys.stdin.buffer)), output)
+    stdin, stdout = own_streams()
+    server.start_io(cast("BinaryIO", MessageInput(stdin)), stdout)
 
 
 # --------------------------------------------------------------------------------------------------
