@@ -77,11 +77,15 @@ class EditorServer(LanguageServer):
             options = options.but(check_lockfile="")
         return settings._replace(options=options.but(cite_bib=inside))
 
+    @property
+    def folders(self) -> list[str]:
+        """The paths of the folders of the workspace."""
+        uris = [each.uri for each in self.workspace.folders.values()]
+        return [*filter(None, map(to_fs_path, uris or [self.workspace.root_uri or ""]))]
+
     def is_inside(self, path: Path, settings: ProjectSettings | None = None) -> bool:
         """Tell whether a file is in the workspace, or in a project to which that belongs."""
-        real, workspace = Path(os.path.realpath(path)), self.workspace
-        uris = [each.uri for each in workspace.folders.values()] or [workspace.root_uri or ""]
-        folders = [folder for uri in uris if (folder := to_fs_path(uri))]
+        real, folders = Path(os.path.realpath(path)), self.folders
         if settings:
             folders.append(str(settings.project.file.parent if settings.project else settings.root))
         if settings and path.name == settings.options.check_lockfile == Options.check_lockfile:
