@@ -25,7 +25,7 @@ from ...shared.project import lockfile_of
 from .document import OpenDocument
 from .text import EditedText, ProjectSettings
 
-_DELAY: Final = 0.2  # seconds after a change, or twice as long as the last check took
+_DELAY: Final = (0.2, 0.5)  # seconds after a change; for a long document, as the last check took
 _MEMORY: Final = 3600.0  # seconds until a name that does not resolve is asked about again
 _DIGITS: Final = 8  # of the number of octets of a message
 _SEVERITIES: Final = {"error": 1, "warning": 2, "remark": 3}
@@ -119,7 +119,8 @@ class EditorServer(LanguageServer):
     def soon(self, uri: str) -> None:
         """Diagnose a document when it has not changed for a while."""
         self.forget(uri)
-        delay, loop = max(_DELAY, 2 * self._took), asyncio.get_running_loop()
+        least, most = _DELAY
+        delay, loop = min(most, max(least, self._took)), asyncio.get_running_loop()
         self._timers[uri] = loop.call_later(delay, self.diagnose, uri)
 
     def soon_all(self) -> None:
