@@ -22,7 +22,7 @@ Done = subprocess.CompletedProcess[str]
 State = TypeVar("State")
 
 # Seconds. Nobody waits so long but for a failure: other work on the machine may make a program that slow.
-LONGEST = 15
+LONGEST = 600
 
 
 def run(*command: str, cwd: Path | None = None) -> Done:

@@ -9,6 +9,7 @@ import errno
 import os
 import sys
 from io import BytesIO, TextIOWrapper
+from typing import BinaryIO
 
 from ..core.printable import printable
 
@@ -41,6 +42,13 @@ def open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # None if closed; tests put other objects there
             stream.reconfigure(errors="backslashreplace")
+
+
+def own_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return streams for a protocol. What is written to standard output goes elsewhere from now."""
+    streams = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return streams
 
 
 def say(text: str = "", end: str = "\n", *, flush: bool = False) -> None:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,18 +15,20 @@ from typing import Any, BinaryIO, Final, cast
 from urllib.parse import unquote
 
 from lsprotocol import types as t
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from ...core.nameless import NoName
+from ...core.options import Options
 from ...core.printable import printable
 from ...record.words import hover, reference, shortened
+from ...shared.streams import own_streams
 from ...sources import CannotRead, load
-from ...sources.completing import completions
 from ...sources.files import Patterns, Rules, walk
 from ..fix import ignoring
+from .completing import completions
 from .document import OpenDocument
 from .session import EditorServer, MessageInput, ProgressBar
-from .text import EditedText, touches
+from .text import EditedText, ProjectSettings, touches
 
 _LABEL: Final = 80  # characters of a work in a list
 _MARKS: Final = 20  # that one request for actions is about
@@ -42,10 +42,8 @@ server: Final = EditorServer()
 def serve() -> None:
     """Serve a client on standard input and output."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # the client is told
-    # pygls closes what it writes to; and nothing else may write there.
-    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    server.start_io(cast("BinaryIO", MessageInput(sys.stdin.buffer)), output)
+    stdin, stdout = own_streams()
+    server.start_io(cast("BinaryIO", MessageInput(stdin)), stdout)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -55,6 +53,9 @@ def serve() -> None:
 @server.feature(t.INITIALIZE)
 def _initialize(ls: EditorServer, params: t.InitializeParams) -> None:
     ls.take_settings(params.initialization_options)
+    # What takes long to import is there when the first document is opened.
+    settings = ProjectSettings(Options(check_lockfile=""), Path())
+    _ = EditedText("doi:10.1000/182", "md", "-", settings, ls.memory_of(settings.options)).marks
 
 
 @server.feature(t.INITIALIZED)
@@ -198,8 +199,7 @@ def _on_disk(
     project = edited.settings.project
     lines, base = (project.exclude, project.file.parent) if project else ((), Path())
     exclude = Patterns.read(lines, str(base), "") if lines else None
-    folders = [to_fs_path(each.uri) for each in ls.workspace.folders.values()]
-    for root in (each for each in folders if each and document.file.is_relative_to(each)):
+    for root in (each for each in ls.folders if document.file.is_relative_to(each)):
         for source in walk(root, rules=Rules(exclude, gitignore=True)):
             if ls.is_inside(Path(source.path)):
                 try:

@@ -25,7 +25,7 @@ from ...shared.project import lockfile_of
 from .document import OpenDocument
 from .text import EditedText, ProjectSettings
 
-_DELAY: Final = 0.2  # seconds after a change, or twice as long as the last check took
+_DELAY: Final = (0.2, 0.5)  # seconds after a change; for a long document, as the last check took
 _MEMORY: Final = 3600.0  # seconds until a name that does not resolve is asked about again
 _DIGITS: Final = 8  # of the number of octets of a message
 _SEVERITIES: Final = {"error": 1, "warning": 2, "remark": 3}
@@ -77,11 +77,15 @@ class EditorServer(LanguageServer):
             options = options.but(check_lockfile="")
         return settings._replace(options=options.but(cite_bib=inside))
 
+    @property
+    def folders(self) -> list[str]:
+        """The paths of the folders of the workspace."""
+        uris = [each.uri for each in self.workspace.folders.values()]
+        return [*filter(None, map(to_fs_path, uris or [self.workspace.root_uri or ""]))]
+
     def is_inside(self, path: Path, settings: ProjectSettings | None = None) -> bool:
         """Tell whether a file is in the workspace, or in a project to which that belongs."""
-        real, workspace = Path(os.path.realpath(path)), self.workspace
-        uris = [each.uri for each in workspace.folders.values()] or [workspace.root_uri or ""]
-        folders = [folder for uri in uris if (folder := to_fs_path(uri))]
+        real, folders = Path(os.path.realpath(path)), self.folders
         if settings:
             folders.append(str(settings.project.file.parent if settings.project else settings.root))
         if settings and path.name == settings.options.check_lockfile == Options.check_lockfile:
@@ -115,7 +119,8 @@ class EditorServer(LanguageServer):
     def soon(self, uri: str) -> None:
         """Diagnose a document when it has not changed for a while."""
         self.forget(uri)
-        delay, loop = max(_DELAY, 2 * self._took), asyncio.get_running_loop()
+        least, most = _DELAY
+        delay, loop = min(most, max(least, self._took)), asyncio.get_running_loop()
         self._timers[uri] = loop.call_later(delay, self.diagnose, uri)
 
     def soon_all(self) -> None:

@@ -51,7 +51,7 @@ class ProjectSettings(NamedTuple):
         return cls(below(options, project.file.parent if project else folder), folder, project)
 
 
-class Mark(NamedTuple):
+class Underline(NamedTuple):
     """What is wrong or doubtful at a place."""
 
     span: tuple[int, int]
@@ -121,19 +121,19 @@ class EditedText:
             return check(self.names, options.but(check_lockfile=""), **more)
 
     @cached_property
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[Underline]:
         """What is to be underlined."""
         places = {(each.line, each.column): each.span for each in self.names}
         marks = []
         for each in self.report.problems:
             if each.line is not None and each.code not in _UNKNOWN:
                 span = places.get((each.line, each.column)) or self._line(each.line, each.column)
-                marks.append(Mark(span, each.severity.value, each.code, each.message, each))
+                marks.append(Underline(span, each.severity.value, each.code, each.message, each))
         ignored = IgnoredLines(self.comments)
         for name in self.names:
             span = name.span or self._line(name.line or 1, name.column)
             marks += [
-                Mark(span, "remark", each.code, each.message)
+                Underline(span, "remark", each.code, each.message)
                 for each in (name.remarks if ignored.comment_on(name) is None else ())
                 if each.code not in _REPEATED
             ]

@@ -11,18 +11,16 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
-from ..cite.citations import parse, parse_role
-from ..core.doi import DOI, InvalidDOI
-from ..core.options import Options
-from ..lock.bib_files import BibKey
-from ..lock.known_works import KnownWorks
-from ..record.part import fold
-from ..record.words import hover, people_in_words
-from ..record.work import Work
-from .escapes import to_latex
-from .files import CannotRead
-from .reading import read
-from .types import TYPES
+from ...cite.citations import parse, parse_role
+from ...core.doi import DOI, InvalidDOI
+from ...core.options import Options
+from ...lock.bib_files import BibKey
+from ...lock.known_works import KnownWorks
+from ...record.part import fold
+from ...record.words import hover, people_in_words
+from ...record.work import Work
+from ...sources import TYPES, CannotRead, read
+from ...sources.escapes import to_latex
 
 
 class Completion(NamedTuple):
