@@ -448,7 +448,8 @@ def read_work(entry: object) -> Work | None:
     notices: tuple[Notice, ...] = ()
     if status and "kind" in entry:
         notices = (Notice(plain(entry["kind"]), plain(get("date")), doi_in(get("notice"))),)
-    texts_of: dict[str, Any] = {name: plain(get(name)) for name in _FIELDS[3:]}
+    fields: dict[str, Any] = {name: plain(get(name)) for name in _TEXTS if name in entry}
+    fields |= {name: _people(get(name)) for name in ("editors", "translators") if name in entry}
     return Work(
         titles=titles,
         names=names,
@@ -462,9 +463,7 @@ def read_work(entry: object) -> Work | None:
         newer=_newer(newer) if isinstance(newer, dict) else None,
         month=month,
         day=day if month else 0,
-        editors=_people(get("editors")),
-        translators=_people(get("translators")),
-        **texts_of,
+        **fields,
     )
 
 
@@ -472,6 +471,7 @@ _FIELDS: Final = (
     "type", "month", "day", "container", "volume", "issue", "page", "publisher", "version",
     "article", "edition", "series", "place", "language",
 )  # fmt: skip
+_TEXTS: Final = _FIELDS[3:]
 _STATUS: Final = {status.value: status for status in Status}
 
 
@@ -486,8 +486,8 @@ def _people(value: object) -> tuple[Person, ...]:
 def _person(person: object) -> Person | None:
     if not isinstance(person, list) or not person:
         return None
-    family, *parts = map(plain, person[:3])
-    return Person(family, *parts) if family else None
+    parts = [plain(each) for each in person[:3]]
+    return Person(*parts) if parts[0] else None
 
 
 def _spell_people(people: Iterable[Person]) -> list[list[str]]:

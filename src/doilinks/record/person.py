@@ -27,5 +27,6 @@ OTHERS: Final = Person("et al.")  # comes last if a record does not say who the 
 
 def names_of(people: Sequence[Person]) -> tuple[str, ...]:
     """Return the family names and names of groups to compare with a text, each once."""
+    people = people[:-1] if OTHERS in people[-1:] else people
     short = (*people[:COMPARED], *people[COMPARED:][-1:])
-    return tuple(dict.fromkeys(person.family for person in short if person != OTHERS))
+    return tuple(dict.fromkeys(person.family for person in short))

@@ -181,7 +181,8 @@ def _about(work: Work, language: Language) -> str:
         (work.translators, language.translator, language.translator),
     ):
         if people:
-            about.append(f"{people_in_words(people, 0, language)}, {more if people[1:] else one}")
+            names = isolated(people_in_words(people, 0, language))
+            about.append(f"{names}, {more if people[1:] else one}")
     return f" ({'; '.join(about)})" if about else ""
 
 
