@@ -38,7 +38,6 @@ _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _LINK_FIELDS: Final = ("DOI", "URL")  # hosts add the link to the DOI, where the style prints it
 _DOI: Final = re.compile(rf"(?:https?://(?:dx\.)?doi\.org/|\bdoi:?\s*)?{LINK.text}", re.IGNORECASE)
-_AGAIN: Final = re.compile(rf"({LINK.text}[^{LINK.text}]*?)\s*{_DOI.pattern}(\.?)", re.IGNORECASE)
 _SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
 # Characters, if each macro stood where it is called and each text were as long as the longest, or
 # as a title. Of 10,844 styles, one has 634,000.
@@ -398,12 +397,15 @@ def _format(style: _Csl, references: References, blocks: Sequence[Node]) -> Form
 
 def _around_link(runs: Iterable[StyledText]) -> list[StyledText]:
     """Put :data:`LINK` where a style prints the DOI; leave it out after the last sentence."""
-    parts: list[list[StyledText]] = [[]]
+    before: list[StyledText] = []
+    after: list[StyledText] = []
+    part = before
     for run in runs:
-        for at, text in enumerate(_DOI.split(_AGAIN.sub(r"\1\2", run.text))):
-            parts += [[]] if at else []
-            parts[-1].append(run._replace(text=text))
-    before, after = parts[0], [run for part in parts[1:] for run in part]
+        *texts, last = _DOI.split(run.text)
+        for text in texts:  # the name may be printed again
+            part.append(run._replace(text=text.rstrip() if part is after else text))
+            part = after
+        part.append(run._replace(text=last))
     text, rest = ("".join(run.text for run in part).strip(" ”’") for part in (before, after))
     if rest.strip(".") or (rest and text and text[-1] not in ".?!"):
         return [*joined_runs(before), LINK, *joined_runs(after)]
