@@ -157,7 +157,7 @@ _LITERAL: Final = "::"  # at the end of a block: the next one may be literal, wi
 _TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
 _ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
 _BULLETS: Final = ("- ", "* ", "+ ")
-# The target of a reference; whatever else refers or is referred to.
+# The target of a reference; what refers, or may be referred to.
 _TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)
 _REFERS: Final = re.compile(r"_(?:(?!\w)|(?<!\w_))|\.\.[^\S\n]+\[|:(?i:name):")
 # A word that is a reference if there is a target of that name.
@@ -174,13 +174,14 @@ _DEPENDS: Final = re.compile(
 def relevant(text: str, options: Options, *, targets: bool = False) -> str:
     r"""Return a document with empty lines for the blocks that say nothing about its names.
 
+    With ``targets``, those stay that refer to others, or that others may refer to.
+
     >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n", Options())
     '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
     """
 
-    def matters(part: str) -> bool:
-        refers = targets and _REFERS.search(part)
-        return bool(refers or _ROLE.search(part)) or part_may_contain_name(part, "rst", options)
+    def defines(part: str) -> bool:
+        return bool(_ROLE.search(part) or (targets and _REFERS.search(part)))
 
     blocks = _blocks(text)
     if blocks is None or any(role["names"] for role in _ROLE.finditer(text)):
@@ -188,18 +189,18 @@ def relevant(text: str, options: Options, *, targets: bool = False) -> str:
     parts: list[str] = []
     before = ""
     for block in blocks:
-        holds = matters(block)
+        holds = defines(block) or part_may_contain_name(block, "rst", options)
         if holds and before.rstrip().endswith(_LITERAL):
             return text
         for part in _parts(block) if holds else (block,):
-            stays = holds and matters(part)
+            has_name = holds and part_may_contain_name(part, "rst", options)
+            stays = has_name or (holds and defines(part))
             if stays and (_DEPENDS.search(part) or part.rstrip().endswith(_LITERAL)):
                 return text
-            if stays and part_may_contain_name(part, "rst", options):
-                if _WORD.search(part):
-                    return text
-                if not targets and _TARGET.search(part):
-                    return relevant(text, options, targets=True)
+            if has_name and _WORD.search(part):
+                return text
+            if has_name and not targets and _TARGET.search(part):
+                return relevant(text, options, targets=True)
             parts.append(part if stays else "\n" * part.count("\n"))
         before = block
     return "".join(parts)
