@@ -19,9 +19,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
-from .kinds import IN_TEXT, VERSIONED, csl_type
+from .kinds import IN_TEXT, IS_ABOUT, VERSIONED, csl_type
 from .labels import without_label
-from .part import Words, ascii_letters
+from .part import Words, ascii_letters, counted
 from .text import Claim, PersonInText, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 from .work import Work
@@ -43,6 +43,9 @@ _UNLIKE: Final = 0.35  # from which a title of the text is another one
 _BY_TITLE: Final = 0.25  # the same, in a list of references
 _NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
+_PAGES: Final = re.compile(r"[A-Za-z]{0,2}(\d{1,9})[A-Za-z]?(?: ?[-–]{1,3} ?[A-Za-z]{0,2}(\d{1,9})[A-Za-z]?)?")
+_ABOUT: Final = re.compile(IS_ABOUT)
+_LINKS: Final = frozenset({"to", "on", "of", "for", "the", "regarding", "concerning", "about", "notice", "note"})
 _LONGEST: Final = 40  # letters of a word that are looked at
 
 
@@ -57,6 +60,18 @@ class Registered:
         """Titles without labels such as "RETRACTED:"."""
         titles = (Words.of(without_label(title)) for title in self.work.titles)
         return tuple(title for title in titles if content(title.folded))
+
+    @cached_property
+    def about(self) -> tuple[tuple[str, ...], Words] | None:
+        """Of the title of a notice, a comment or the like: its first words, and the title that it is about."""
+        for title in map(Words.of, self.work.titles[:1]):
+            for at, word in enumerate(title.folded[:3]):
+                after = at + 1
+                while _ABOUT.match(word) and title.folded[after : after + 1] and title.folded[after] in _LINKS:
+                    after += 1
+                if after > at + 1 and len(content(title.folded[after:])) > 1:
+                    return title.folded[: at + 1], Words(title.folded[after:], title.capital[after:])
+        return None
 
     @cached_property
     def in_titles(self) -> frozenset[str]:
@@ -74,6 +89,34 @@ class Registered:
         words = {word for name in self.names for word in name if word not in _PARTICLES}
         words |= {"".join(name) for name in self.names}
         return frozenset(s for w in words for s in ([w] if len(w) < _LONG else _shortened(w)))
+
+    @cached_property
+    def pairs_in_venue(self) -> frozenset[tuple[str, str]]:
+        """The pairs of adjacent words of the journal or book that no title has."""
+        in_titles = {pair for title in self.titles for pair in pairwise(title.folded)}
+        return frozenset(pairwise(Words.of(self.work.container).folded)) - in_titles
+
+    @cached_property
+    def whole_venue(self) -> tuple[str, ...]:
+        """The words of the journal or book, if they are several and no title."""
+        words = Words.of(self.work.container).folded
+        is_title = any(title.folded == words for title in self.titles)
+        return () if is_title or len(words) < 2 else words
+
+    @property
+    def in_book(self) -> bool:
+        """The work is a part of a book, which may begin on the first page."""
+        return csl_type(self.work.type) == "chapter"
+
+    @cached_property
+    def pages(self) -> range:
+        """The pages but the last one; empty if they are not registered, or begin with 1, as advance ones do."""
+        found = _PAGES.fullmatch(self.work.page)
+        if not found or (int(found[1]) < 2 and not self.in_book):
+            return range(0)
+        first, last = found[1], found[2] or found[1]
+        last = first[: max(0, len(first) - len(last))] + last  # 5134-5
+        return range(int(first), max(int(first) + 1, int(last)))
 
     @cached_property
     def venue(self) -> tuple[str, ...]:
@@ -109,9 +152,22 @@ class States:
     record: Registered
 
     @cached_property
+    def words(self) -> Words:
+        """The words of the text, without those of the name of the journal or book."""
+        words, of_venue = self.text.words, self.record.pairs_in_venue
+        folded, venue = list(words.folded), self.record.whole_venue
+        for at in range(len(folded) - len(venue) + 1 if venue else 0):
+            if tuple(folded[at : at + len(venue)]) == venue:
+                folded[at : at + len(venue)] = [""] * len(venue)
+        for at, pair in enumerate(pairwise(words.folded)):
+            if pair in of_venue:
+                folded[at : at + 2] = "", ""
+        return Words(tuple(folded), words.capital)
+
+    @cached_property
     def shares(self) -> tuple[tuple[float, int], ...]:
         """Of each title, the share of its words that stand close together, and their number."""
-        return tuple(_share(self.text.words, title) for title in self.record.titles)
+        return tuple(_share(self.words, title) for title in self.record.titles)
 
     @cached_property
     def title(self) -> float:
@@ -121,7 +177,7 @@ class States:
     @cached_property
     def in_order(self) -> float:
         """The share of a title's words that stand side by side as in the title."""
-        words = content(self.text.words.folded)
+        words = content(self.words.folded)
         pairs = frozenset(pairwise(words))
         best = 0.0
         for title in self.record.titles:
@@ -140,6 +196,8 @@ class States:
         for claim in self.text.titles:
             # Where the first author stands is a whole reference. A group may be in a title.
             if len(first) < 4 and not set(first).isdisjoint(claim.words):
+                continue
+            if any(map(claim.is_group, self.record.names)):
                 continue
             # A title in another alphabet cannot be compared.
             alike = [t for t in self.record.titles if _is_latin(t.folded) == _is_latin(claim.words)]
@@ -202,6 +260,17 @@ class States:
         )
 
     @property
+    def page_differs(self) -> bool:
+        """The text has a page, which is not one of the record's."""
+        text, pages = self.text, self.record.pages
+        return bool(
+            pages
+            and (text.pages if self.record.in_book else text.pages - {1})
+            and pages[0] not in text.starts
+            and not any(page in pages for page in text.pages)
+        )
+
+    @property
     def has_versions(self) -> bool:
         """Software and data have a record for each version, so that another year says nothing."""
         return csl_type(self.record.work.type) in VERSIONED
@@ -226,6 +295,41 @@ class States:
     def has_title(self) -> bool:
         """The text has nearly all of a title of some length."""
         return any(share >= 0.8 and size > 2 for share, size in self.shares)
+
+    @cached_property
+    def other_number(self) -> Reason | None:
+        """Where the title has a number, a part or a year, the text has another one."""
+        words = self.words.folded
+        numbers = [(at, number) for at, word in enumerate(words) if (number := counted(word))]
+        for title, (share, _) in zip(self.record.titles, self.shares, strict=True):
+            padded = (" ", " ", *title.folded, " ", " ")
+            for at, word in enumerate(title.folded if share >= 0.5 else ()):
+                number, beside = counted(word), (padded[at : at + 2], padded[at + 3 : at + 5])
+                if not number or (len(number) > 2 and word in self.text.words.distinct):
+                    continue
+                same = [
+                    (place, n)
+                    for place, n in numbers
+                    if n.isdigit() == number.isdigit() and _is_beside(words, place, beside)
+                ]
+                years = map(str, self.record.work.years)
+                if same and {n for _, n in same}.isdisjoint({number, *years}):
+                    shown = " ".join(words[max(0, same[0][0] - 1) : same[0][0] + 1])
+                    return Reason("title", shown, self.record.work.title)
+        return None
+
+    @property
+    def has_whole_title(self) -> bool:
+        """The text has a whole title of some length."""
+        return any(share > 0.9 and size > 2 for share, size in self.shares)
+
+    @property
+    def only_page_differs(self) -> bool:
+        """The text names the people, the year and the volume, no title, and another page."""
+        agree = self.first_is_there and self.years_between == 0 and 2 * len(self.strangers) <= len(self.names_present)
+        is_there = self.numbers[0] or not self.record.work.numbers[0]
+        agree = agree and is_there and not self.lacks_second
+        return self.page_differs and agree and self.text.form["a title"] < _NO_TITLE
 
     @property
     def only_year_differs(self) -> bool:
@@ -258,7 +362,7 @@ class States:
         text, form, unlike = self.text, self.text.form, self.claimed_title[1]
         # One person publishes several works a year; titles and the others tell them apart.
         is_by_title = (text.listed or form["a marked title"] >= 0.5) and unlike >= _BY_TITLE
-        is_other = is_by_title or self.numbers_differ
+        is_other = is_by_title or self.numbers_differ or self.page_differs
         is_year = self.years_between == 0 or self.has_versions
         person_and_year = self.first_is_there and is_year and not is_other
         two = all(self.numbers) or person_and_year or self.has_title
@@ -267,7 +371,7 @@ class States:
         in_row = in_row and not (text.listed and unlike >= _UNLIKE)
         # Among other names, only what is a whole reference can be judged.
         is_reference = text.listed and form["a title"] >= 0.5
-        alike = self.only_year_differs or self.version
+        alike = self.only_year_differs or self.only_page_differs or self.version
         return bool(two or in_row or alike or (text.shared and not is_reference))
 
     @property
@@ -277,15 +381,28 @@ class States:
         people = self.record.work.people
         persons = all(len(name) < 4 for name in self.record.names)
         persons = persons and (not people or any(each.given is not None for each in people))
+        # A short title may be that of many works.
+        is_there = self.has_title or (self.title > 0.9 and (self.years_between or self.is_elsewhere))
         return bool(
             persons
-            and self.has_title
+            and is_there
             and text.listed
             and not any(self.names_present)
             and self.strangers
             and 2 * len(self.strangers) > len(text.people)
             and not text.shared
         )
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """The text gives another journal, volume or page."""
+        return self.numbers_differ or self.page_differs or self.journal_differs
+
+    @property
+    def journal_differs(self) -> bool:
+        """The text gives a journal or book, of which it has few words of the registered one."""
+        venue = self.record.venue
+        return bool(venue and self.text.in_venue and venue_in(venue, self.text.near) < 0.34)
 
     def features(self) -> dict[str, float]:
         """Return the states as numbers from 0 to 1."""
@@ -295,7 +412,6 @@ class States:
         first = frozenset(self.record.names[0] if self.record.names else ())
         last = text.last
         has_numbers = bool(text.form["numbers"] and any(work.numbers))
-        venue = self.record.venue
         beside = text.year is not None and [abs(text.year - year) for year in work.years]
         states = {
             "the title is there": self.title,
@@ -314,7 +430,9 @@ class States:
             "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
             "volume and page agree": all(self.numbers),
             "numbers differ": has_numbers and not any(self.numbers),
-            "journal differs": bool(venue and text.in_venue and venue_in(venue, text.near) < 0.34),
+            "page differs": self.page_differs,
+            "page differs, no title": self.page_differs * (1 - text.form["a title"]),
+            "journal differs": self.journal_differs,
             "words that it explains": self.explained,
             "other names": text.shared,
         }
@@ -351,6 +469,13 @@ def _share(words: Words, title: Words) -> tuple[float, int]:
         best = max(best, len(seen))
     split = sum(word not in words.distinct and word in words for word in goal)
     return min(1.0, (best + split) / len(goal)), len(goal)
+
+
+def _is_beside(words: tuple[str, ...], at: int, beside: tuple[tuple[str, ...], ...]) -> bool:
+    """Tell whether two of the words beside a place are those that are there in a title."""
+    (before, after), one, two = beside, words[max(0, at - 2) : at], words[at + 1 : at + 3]
+    last, first = one[-1:] == before[-1:], two[:1] == after[:1]
+    return (last and (first or one == before)) or (first and two == after)
 
 
 def _is_latin(words: tuple[str, ...]) -> bool:
@@ -478,26 +603,34 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
     work = states.record.work
     if not work.is_known:
         return Verdict.UNSURE, ()
-    if work.status.is_notice and _is_article(states):
+    if _is_article(states):
         return Verdict.OTHER, (Reason("notice", "", work.title),)
     against_same, against_unsure = scores(states.features())
+    number = states.other_number
+    if number and not states.version and (states.is_elsewhere or states.year_differs):
+        return Verdict.OTHER, tuple(_reasons(states))
     if against_same > OTHER and against_unsure > ENOUGH and not states.is_spared:
         return Verdict.OTHER, tuple(_reasons(states))
-    if states.only_year_differs and not states.version:
-        return Verdict.UNSURE, (_year(states),)
+    if remark := states.version or number:
+        pass
+    elif states.only_year_differs:
+        remark = _year(states)
+    elif states.only_page_differs:
+        remark = _page(states)
     # Among other names, people may be those of another reference.
     is_told = states.title >= 0.5 or not states.text.shared
+    is_told = is_told and (states.has_whole_title or not states.page_differs)
+    is_told = is_told and not (number or states.only_year_differs)
     same, unsure = math.exp(-against_same), math.exp(-against_unsure)
     is_same = is_told and same / (1 + same + unsure) > SAME
-    remarks = (states.version,) if states.version else ()
-    return Verdict.SAME if is_same else Verdict.UNSURE, remarks
+    return Verdict.SAME if is_same else Verdict.UNSURE, (remark,) if remark else ()
 
 
 def scores(features: dict[str, float]) -> tuple[float, float]:
     """Compute the log odds of another work: against the same work, against too little evidence."""
     same, unsure = WEIGHTS[""]
     for name, value in features.items():
-        if value:
+        if value and name in WEIGHTS:
             weights = WEIGHTS[name]
             same += weights[0] * value
             unsure += weights[1] * value
@@ -509,10 +642,18 @@ def _year(states: States) -> Reason:
     return Reason("year", str(text.year or text.years[-1]), str(states.record.work.years[0]))
 
 
+def _page(states: States) -> Reason:
+    return Reason("page", str(min(states.text.pages)), states.record.work.page)
+
+
 def _is_article(states: States) -> bool:
     """Tell whether the text describes the article of a notice, without mentioning a notice."""
-    is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
-    return is_there and not _NOTICE.search(states.text.plain)
+    text, about = states.text, states.record.about
+    if states.record.work.status.is_notice:
+        is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
+        return is_there and not _NOTICE.search(text.plain)
+    share = _share(states.words, about[1])[0] if about else 0.0
+    return share >= 0.9 and not any(map(_ABOUT.match, text.words.distinct))
 
 
 def _reasons(states: States) -> Iterator[Reason]:
@@ -521,7 +662,9 @@ def _reasons(states: States) -> Iterator[Reason]:
     if unlike <= 0.2:  # it may be too short to decide
         marked = (claim for claim in text.titles if claim.marked and claim.likely >= 0.8)
         own = next(marked, None) if max(likest, states.title) < 0.5 else None
-    if own is not None:
+    if states.other_number:
+        yield states.other_number
+    elif own is not None:
         yield Reason("title", own.shown, work.title)
     elif states.title < 0.5 or not states.strangers:
         yield Reason("title", "", work.title)
@@ -535,3 +678,5 @@ def _reasons(states: States) -> Iterator[Reason]:
         yield _year(states)
     if text.form["numbers"] and work.numbers[0] and not any(states.numbers):
         yield Reason("numbers", "", ", ".join(filter(None, work.numbers)))
+    elif states.page_differs:
+        yield _page(states)

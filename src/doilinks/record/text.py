@@ -108,6 +108,17 @@ _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999
     r"|\b(?:pp?|vol(?:ume)?|no)\b\.? ?[A-Za-z]?\d",
     re.IGNORECASE,
 )
+_PAGE_NUMBER: Final = r"[A-Za-z]{0,2}(\d{1,7})\b"
+# The first page, or the number of an article: where lists of references have it.
+_PAGE: Final = re.compile(
+    rf"\b(?:(?:pp?|pages?)\b\.?|(?-i:S)\.):? ?{_PAGE_NUMBER}"
+    rf"|\b\d{{1,4}} ?{BOUNDARY}? ?\(\d{{1,4}}(?:[-/]\d{{1,4}})?\) ?{BOUNDARY}? ?[:,.]? ?{_PAGE_NUMBER}"
+    rf"|[,:;] ?(?!{_Y} ?-){_PAGE_NUMBER}(?= ?-{{1,2}} ?[A-Z]{{0,2}}\d| ?\({_Y}\))"
+    rf"|\b(?!{_Y})\d{{1,4}} ?{BOUNDARY}?(?:: ?| (?=[A-Z]{{0,2}}\d{{1,7}} ?\({_Y}\))"
+    rf"|, ?(?!{_Y})(?=\w{{1,9}}\.?\s{{0,9}}(?:doi|{BOUNDARY}|$))){_PAGE_NUMBER}",
+    re.IGNORECASE,
+)
+_START: Final = re.compile(r"(?<!-)(?<!- )\b[A-Za-z]{0,2}(\d{1,9})\b")
 # Fields of BibTeX, CFF and CSL-JSON. Before an equals sign any word is one, but those of people.
 _FIELD: Final = re.compile(
     rf"(?:^|[,{{\n{BOUNDARY}])\s{{0,80}}[\"']?"
@@ -171,6 +182,10 @@ class Claim(NamedTuple):
         """How much of a claim it is: likely, and of seven words or more."""
         return self.likely * min(len(self.words), _ENOUGH) / _ENOUGH if len(self.words) > 2 else 0.0
 
+    def is_group(self, name: tuple[str, ...]) -> bool:
+        """Tell whether it is rather the long name of a group."""
+        return len(name) > 3 and 4 * len(set(self.words).intersection(name)) > 3 * len(self.words)
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -194,6 +209,8 @@ class Text:
     years: tuple[int, ...]
     year: int | None
     numbers: frozenset[str]
+    pages: frozenset[int]
+    starts: frozenset[int]
     people: tuple[PersonInText, ...]
     last: PersonInText | None
     listed: bool
@@ -280,6 +297,8 @@ def _of_text(part: Part) -> Text:
         years=tuple(map(int, _YEAR.findall(text))),
         year=int(beside[-1]) if beside and not row else None,
         numbers=_numbers(text),
+        pages=_pages(_PAGE, near),
+        starts=_pages(_START, text),
         people=people,
         last=next(iter([*earlier[-1:], *people]), None),
         listed=bool(listed),
@@ -319,6 +338,8 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
         years=tuple(map(int, _FOUR_DIGITS.findall(dates)))[:3],
         year=None,
         numbers=_numbers(text),
+        pages=_pages(_START, of("pages").split(",")[0]),
+        starts=_pages(_START, text),
         people=people,
         last=people[0] if people else None,
         listed=bool(people),
@@ -359,6 +380,11 @@ def _weighed(
 
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(number.lower().lstrip("0") for number in _NUMBER.findall(text))
+
+
+def _pages(pattern: re.Pattern[str], text: str) -> frozenset[int]:
+    found = (next(filter(None, each.groups()), "") for each in pattern.finditer(text))
+    return frozenset(int(number) for number in found if number)
 
 
 def _one_line(text: str) -> str:
