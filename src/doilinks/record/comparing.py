@@ -21,7 +21,8 @@ from typing import Final, NamedTuple
 from ..core.doi import DOI
 from .kinds import IN_TEXT, IS_ABOUT, VERSIONED, csl_type
 from .labels import without_label
-from .part import Words, ascii_letters, counted
+from .numbers import other_number, pages_of
+from .part import Words, ascii_letters
 from .text import Claim, PersonInText, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 from .work import Work
@@ -43,9 +44,11 @@ _UNLIKE: Final = 0.35  # from which a title of the text is another one
 _BY_TITLE: Final = 0.25  # the same, in a list of references
 _NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
-_PAGES: Final = re.compile(r"[A-Za-z]{0,2}(\d{1,9})[A-Za-z]?(?: ?[-–]{1,3} ?[A-Za-z]{0,2}(\d{1,9})[A-Za-z]?)?")
 _ABOUT: Final = re.compile(IS_ABOUT)
-_LINKS: Final = frozenset({"to", "on", "of", "for", "the", "regarding", "concerning", "about", "notice", "note"})
+_RELEASES: Final = ("version", "release")
+_LINKS: Final = frozenset(
+    {"to", "on", "of", "for", "the", "regarding", "concerning", "about", "notice", "note"}
+)
 _LONGEST: Final = 40  # letters of a word that are looked at
 
 
@@ -67,10 +70,16 @@ class Registered:
         for title in map(Words.of, self.work.titles[:1]):
             for at, word in enumerate(title.folded[:3]):
                 after = at + 1
-                while _ABOUT.match(word) and title.folded[after : after + 1] and title.folded[after] in _LINKS:
+                while (
+                    _ABOUT.match(word)
+                    and title.folded[after : after + 1]
+                    and title.folded[after] in _LINKS
+                ):
                     after += 1
                 if after > at + 1 and len(content(title.folded[after:])) > 1:
-                    return title.folded[: at + 1], Words(title.folded[after:], title.capital[after:])
+                    return title.folded[: at + 1], Words(
+                        title.folded[after:], title.capital[after:]
+                    )
         return None
 
     @cached_property
@@ -105,18 +114,13 @@ class Registered:
 
     @property
     def in_book(self) -> bool:
-        """The work is a part of a book, which may begin on the first page."""
+        """The work is a part of a book."""
         return csl_type(self.work.type) == "chapter"
 
     @cached_property
     def pages(self) -> range:
-        """The pages but the last one; empty if they are not registered, or begin with 1, as advance ones do."""
-        found = _PAGES.fullmatch(self.work.page)
-        if not found or (int(found[1]) < 2 and not self.in_book):
-            return range(0)
-        first, last = found[1], found[2] or found[1]
-        last = first[: max(0, len(first) - len(last))] + last  # 5134-5
-        return range(int(first), max(int(first) + 1, int(last)))
+        """The registered pages; empty if they are unknown."""
+        return pages_of(self.work.page)
 
     @cached_property
     def venue(self) -> tuple[str, ...]:
@@ -261,11 +265,20 @@ class States:
 
     @property
     def page_differs(self) -> bool:
-        """The text has a page, which is not one of the record's."""
+        """The text has a page or number of an article, which is not one of the record's.
+
+        The first page is that of many articles in advance, but not in a book.
+        """
+        is_told = self.record.in_book or (1 not in self.record.pages and self.text.pages != {1})
+        return is_told and self.has_other_page
+
+    @cached_property
+    def has_other_page(self) -> bool:
+        """The same, even if one of the two is the first page."""
         text, pages = self.text, self.record.pages
         return bool(
             pages
-            and (text.pages if self.record.in_book else text.pages - {1})
+            and text.pages
             and pages[0] not in text.starts
             and not any(page in pages for page in text.pages)
         )
@@ -298,25 +311,61 @@ class States:
 
     @cached_property
     def other_number(self) -> Reason | None:
-        """Where the title has a number, a part or a year, the text has another one."""
-        words = self.words.folded
-        numbers = [(at, number) for at, word in enumerate(words) if (number := counted(word))]
+        """Another part, year or version than the title has, in its place."""
+        years = [*map(str, self.record.work.years)]
         for title, (share, _) in zip(self.record.titles, self.shares, strict=True):
-            padded = (" ", " ", *title.folded, " ", " ")
-            for at, word in enumerate(title.folded if share >= 0.5 else ()):
-                number, beside = counted(word), (padded[at : at + 2], padded[at + 3 : at + 5])
-                if not number or (len(number) > 2 and word in self.text.words.distinct):
-                    continue
-                same = [
-                    (place, n)
-                    for place, n in numbers
-                    if n.isdigit() == number.isdigit() and _is_beside(words, place, beside)
-                ]
-                years = map(str, self.record.work.years)
-                if same and {n for _, n in same}.isdisjoint({number, *years}):
-                    shown = " ".join(words[max(0, same[0][0] - 1) : same[0][0] + 1])
-                    return Reason("title", shown, self.record.work.title)
+            if share >= 0.5 and (found := other_number(self.words.folded, title.folded, years)):
+                field = "version" if found[0].startswith(_RELEASES) else "title"
+                return Reason(
+                    field,
+                    " ".join(found).strip(),
+                    "" if field == "version" else self.record.work.title,
+                )
         return None
+
+    @cached_property
+    def other_kind(self) -> Reason | None:
+        """The text names people, then an erratum, a reply or a review, then the title."""
+        words = self.text.words.folded
+        people = {word for person in self.text.people for word in person.words}
+        for title in self.record.titles:
+            first = title.folded[:4]
+            for at in range(2, len(words) if len(first) > 2 else 0):
+                if words[at : at + len(first)] == first:
+                    before = [word for word in words[max(0, at - 4) : at] if word not in _LINKS]
+                    is_about = (
+                        before and _ABOUT.match(before[-1]) and before[-1] not in title.folded
+                    )
+                    if is_about and not people.isdisjoint(words[:at]):
+                        return Reason("title", before[-1], self.record.work.title)
+        return None
+
+    @cached_property
+    def remark(self) -> Reason | None:
+        """The only thing in which the text differs; it may be meant."""
+        if self.only_year_differs and not self.version:
+            return self.other_year
+        if self.only_page_differs:
+            return self.other_page
+        return self.version or self.other_number or self.other_kind
+
+    @property
+    def other_year(self) -> Reason:
+        """The year of the text."""
+        text = self.text
+        return Reason("year", str(text.year or text.years[-1]), str(self.record.work.years[0]))
+
+    @property
+    def other_page(self) -> Reason:
+        """The page of the text."""
+        return Reason("page", str(min(self.text.pages)), self.record.work.page)
+
+    @property
+    def has_own_title(self) -> bool:
+        """The text has people and a title in its field or in quotation marks, and no word of the record's."""
+        titles = (claim for claim in self.text.titles if claim.marked and claim.likely == 1)
+        is_other = self.title < 0.5 and self.claimed_title[2] < 0.5 and not all(self.numbers)
+        return is_other and self.text.listed and any(titles)
 
     @property
     def has_whole_title(self) -> bool:
@@ -326,7 +375,11 @@ class States:
     @property
     def only_page_differs(self) -> bool:
         """The text names the people, the year and the volume, no title, and another page."""
-        agree = self.first_is_there and self.years_between == 0 and 2 * len(self.strangers) <= len(self.names_present)
+        agree = (
+            self.first_is_there
+            and self.years_between == 0
+            and 2 * len(self.strangers) <= len(self.names_present)
+        )
         is_there = self.numbers[0] or not self.record.work.numbers[0]
         agree = agree and is_there and not self.lacks_second
         return self.page_differs and agree and self.text.form["a title"] < _NO_TITLE
@@ -371,8 +424,7 @@ class States:
         in_row = in_row and not (text.listed and unlike >= _UNLIKE)
         # Among other names, only what is a whole reference can be judged.
         is_reference = text.listed and form["a title"] >= 0.5
-        alike = self.only_year_differs or self.only_page_differs or self.version
-        return bool(two or in_row or alike or (text.shared and not is_reference))
+        return bool(two or in_row or self.remark or (text.shared and not is_reference))
 
     @property
     def has_other_people(self) -> bool:
@@ -382,7 +434,9 @@ class States:
         persons = all(len(name) < 4 for name in self.record.names)
         persons = persons and (not people or any(each.given is not None for each in people))
         # A short title may be that of many works.
-        is_there = self.has_title or (self.title > 0.9 and (self.years_between or self.is_elsewhere))
+        is_there = self.has_title or (
+            self.title > 0.9 and (self.years_between or self.is_elsewhere)
+        )
         return bool(
             persons
             and is_there
@@ -395,8 +449,10 @@ class States:
 
     @property
     def is_elsewhere(self) -> bool:
-        """The text gives another journal, volume or page."""
-        return self.numbers_differ or self.page_differs or self.journal_differs
+        """The text gives another year, journal, volume or page."""
+        has_volume = self.text.form["numbers"] and self.record.work.volume
+        is_other = (has_volume and not self.numbers[0]) or self.has_other_page
+        return bool(is_other or self.year_differs or self.journal_differs)
 
     @property
     def journal_differs(self) -> bool:
@@ -469,13 +525,6 @@ def _share(words: Words, title: Words) -> tuple[float, int]:
         best = max(best, len(seen))
     split = sum(word not in words.distinct and word in words for word in goal)
     return min(1.0, (best + split) / len(goal)), len(goal)
-
-
-def _is_beside(words: tuple[str, ...], at: int, beside: tuple[tuple[str, ...], ...]) -> bool:
-    """Tell whether two of the words beside a place are those that are there in a title."""
-    (before, after), one, two = beside, words[max(0, at - 2) : at], words[at + 1 : at + 3]
-    last, first = one[-1:] == before[-1:], two[:1] == after[:1]
-    return (last and (first or one == before)) or (first and two == after)
 
 
 def _is_latin(words: tuple[str, ...]) -> bool:
@@ -606,21 +655,14 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
     if _is_article(states):
         return Verdict.OTHER, (Reason("notice", "", work.title),)
     against_same, against_unsure = scores(states.features())
-    number = states.other_number
-    if number and not states.version and (states.is_elsewhere or states.year_differs):
+    is_other = against_same > OTHER and against_unsure > ENOUGH and not states.is_spared
+    remark = states.remark
+    if is_other or (remark and remark.field == "title" and states.is_elsewhere):
         return Verdict.OTHER, tuple(_reasons(states))
-    if against_same > OTHER and against_unsure > ENOUGH and not states.is_spared:
-        return Verdict.OTHER, tuple(_reasons(states))
-    if remark := states.version or number:
-        pass
-    elif states.only_year_differs:
-        remark = _year(states)
-    elif states.only_page_differs:
-        remark = _page(states)
     # Among other names, people may be those of another reference.
     is_told = states.title >= 0.5 or not states.text.shared
-    is_told = is_told and (states.has_whole_title or not states.page_differs)
-    is_told = is_told and not (number or states.only_year_differs)
+    is_told = is_told and (states.has_whole_title or not (states.page_differs or states.has_own_title))
+    is_told = is_told and (remark is None or remark.field == "version")
     same, unsure = math.exp(-against_same), math.exp(-against_unsure)
     is_same = is_told and same / (1 + same + unsure) > SAME
     return Verdict.SAME if is_same else Verdict.UNSURE, (remark,) if remark else ()
@@ -635,15 +677,6 @@ def scores(features: dict[str, float]) -> tuple[float, float]:
             same += weights[0] * value
             unsure += weights[1] * value
     return same, unsure
-
-
-def _year(states: States) -> Reason:
-    text = states.text
-    return Reason("year", str(text.year or text.years[-1]), str(states.record.work.years[0]))
-
-
-def _page(states: States) -> Reason:
-    return Reason("page", str(min(states.text.pages)), states.record.work.page)
 
 
 def _is_article(states: States) -> bool:
@@ -662,8 +695,8 @@ def _reasons(states: States) -> Iterator[Reason]:
     if unlike <= 0.2:  # it may be too short to decide
         marked = (claim for claim in text.titles if claim.marked and claim.likely >= 0.8)
         own = next(marked, None) if max(likest, states.title) < 0.5 else None
-    if states.other_number:
-        yield states.other_number
+    if states.remark:
+        yield states.remark
     elif own is not None:
         yield Reason("title", own.shown, work.title)
     elif states.title < 0.5 or not states.strangers:
@@ -675,8 +708,8 @@ def _reasons(states: States) -> Iterator[Reason]:
     elif states.strangers and text.people[0] == states.strangers[0]:
         yield Reason("first author", text.people[0].shown, work.names[0])
     if states.year_differs:
-        yield _year(states)
+        yield states.other_year
     if text.form["numbers"] and work.numbers[0] and not any(states.numbers):
         yield Reason("numbers", "", ", ".join(filter(None, work.numbers)))
     elif states.page_differs:
-        yield _page(states)
+        yield states.other_page

@@ -117,34 +117,6 @@ def places_of_words(text: str) -> tuple[str, list[tuple[str, int, int]]]:
     return text, [(fold(each[0]), *each.span()) for each in _WORD.finditer(text)]
 
 
-_NUMERAL: Final = re.compile(r"([a-z]{0,2})(\d{1,6})|(?=[ivx])(x{0,2}(?:ix|iv|v?i{0,3}))")
-_COUNTED: Final = {
-    word: str(number)
-    for words in (
-        "one two three four five six seven eight nine ten eleven twelve",
-        "first second third fourth fifth sixth seventh eighth ninth tenth",
-    )
-    for number, word in enumerate(words.split(), 1)
-}
-_ROMAN: Final = {"i": 1, "v": 5, "x": 10}
-
-
-def counted(word: str) -> str | None:
-    """Return the number that a folded word is, in digits, with a letter or two before; or None.
-
-    >>> [counted(word) for word in ("12", "xiv", "two", "v2", "mix", "b07")]
-    ['12', '14', '2', 'v2', None, 'b7']
-    """
-    found = _NUMERAL.fullmatch(word)
-    if not found:
-        return _COUNTED.get(word)
-    if found[2]:
-        return found[1] + str(int(found[2]))
-    values = [_ROMAN[letter] for letter in word]
-    after = [*values[1:], 0]
-    return str(sum(-a if a < b else a for a, b in zip(values, after, strict=True)))
-
-
 def _short(two: re.Match[str]) -> str:
     return two[1] or "a"
 

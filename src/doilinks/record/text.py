@@ -23,7 +23,7 @@ _STOP: Final = frozenset(str.split(
 # Words of sentences, which titles and references seldom contain.
 _SENTENCE: Final = frozenset(str.split(
     "is are was were be been have has had we this that these those can will you your our it see"
-    " here described if there may should would please i"
+    " here described if there may should would please i they used which"
 ))  # fmt: skip
 # Words of journals, publishers and what stands beside them, which end a title.
 _VENUE: Final = frozenset(str.split(
@@ -147,7 +147,7 @@ _BETWEEN_FIELDS: Final = re.compile(r"\band\b|;|\n")
 _LOWER: Final = re.compile(r"[a-z]+")
 _FOUR_DIGITS: Final = re.compile(r"\d{4}")
 _LINE_END: Final = re.compile(r"[ \t]{0,80}\n[ \t]{0,80}")
-_DOI_LABEL: Final = re.compile(rf"\bdoi ?:? ?(?={BOUNDARY})", re.IGNORECASE)
+_DOI_LABEL: Final = re.compile(rf"\b(?:(?:dx\.)?doi\.org/|doi ?:? ?)(?={BOUNDARY})", re.IGNORECASE)
 
 # After a name, a year that belongs to the people of the next reference.
 _NEXT: Final = re.compile(rf"[;.] (?=[^;]{{3,80}}[ (]{_Y}\b)")
@@ -344,7 +344,7 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
         last=people[0] if people else None,
         listed=bool(people),
         at_name=False,
-        titles=titles,
+        titles=titles or (claim,),
         form=form | {"numbers": float(any(map(str.isdigit, numbers)))},
     )
 
@@ -434,7 +434,7 @@ def _distinct(people: list[PersonInText]) -> list[PersonInText]:
 def _titles(near: str, label: str, beside: str, *, row: bool, whole: bool) -> Iterator[Claim]:
     if label:
         is_reference = any(p.search(label) for p in (_LISTED, _CITED, _NUMBERS))
-        likely = 0.3 if is_reference else 1.0 if _CAPITAL.match(label) else 0.4
+        likely = 0.3 if is_reference else 0.95 if _CAPITAL.match(label) else 0.4
         yield _claim(label, likely, marked=True)
     for quoted in _QUOTED.finditer(near):
         text = quoted[1] or quoted[2] or quoted[3]
