@@ -112,7 +112,8 @@ _PAGE_NUMBER: Final = r"[A-Za-z]{0,2}(\d{1,7})\b"
 # The first page, or the number of an article: where lists of references have it.
 _PAGE: Final = re.compile(
     rf"\b(?:(?:pp?|pages?)\b\.?|(?-i:S)\.):? ?{_PAGE_NUMBER}"
-    rf"|\b\d{{1,4}} ?{BOUNDARY}? ?\(\d{{1,4}}(?:[-/]\d{{1,4}})?\) ?{BOUNDARY}? ?[:,.]? ?{_PAGE_NUMBER}"
+    rf"|\b\d{{1,4}} ?{BOUNDARY}? ?\(\d{{1,4}}(?:[-/]\d{{1,4}})?\)"
+    rf" ?{BOUNDARY}? ?[:,.]? ?{_PAGE_NUMBER}"
     rf"|[,:;] ?(?!{_Y} ?-){_PAGE_NUMBER}(?= ?-{{1,2}} ?[A-Z]{{0,2}}\d| ?\({_Y}\))"
     rf"|\b(?!{_Y})\d{{1,4}} ?{BOUNDARY}?(?:: ?| (?=[A-Z]{{0,2}}\d{{1,7}} ?\({_Y}\))"
     rf"|, ?(?!{_Y})(?=\w{{1,9}}\.?\s{{0,9}}(?:doi|{BOUNDARY}|$))){_PAGE_NUMBER}",
