@@ -306,12 +306,13 @@ class States:
         """The text names people, then an erratum, a reply or a review, then the title."""
         words = self.text.words.folded
         people = {word for person in self.text.people for word in person.words}
+        registered = Words.of(" ".join(self.record.work.titles)).distinct  # with its labels
         for title in self.record.titles:
             first = title.folded[:4]
             for at in range(2, len(words) if len(first) > 2 else 0):
                 if words[at : at + len(first)] == first:
                     before = [word for word in words[max(0, at - 4) : at] if word not in _LINKS]
-                    kind = before[-1] if before and before[-1] not in title.folded else ""
+                    kind = before[-1] if before and before[-1] not in registered else ""
                     if ABOUT_WORD.match(kind) and not people.isdisjoint(words[:at]):
                         return Reason("title", kind, self.record.work.title)
         return None
