@@ -106,10 +106,16 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
         return Verdict.UNSURE, ()
     if _is_article(states):
         return Verdict.OTHER, (Reason("notice", "", work.title),)
+    if not (states.record.titles or work.names):
+        return Verdict.UNSURE, ()  # a label is all that is registered
     against_same, against_unsure = scores(states.features())
     is_other = against_same > OTHER and against_unsure > ENOUGH and not states.is_spared
     remark = states.remark
-    if is_other or (remark and remark.field == "title" and states.is_elsewhere):
+    if (
+        is_other
+        or states.is_sibling
+        or (remark and remark.field == "title" and states.is_elsewhere)
+    ):
         return Verdict.OTHER, tuple(_reasons(states))
     # Among other names, people may be those of another reference.
     is_told = states.title >= 0.5 or not states.text.shared
@@ -166,5 +172,5 @@ def _reasons(states: States) -> Iterator[Reason]:
         yield states.other_year
     if text.form["numbers"] and work.numbers[0] and not any(states.numbers):
         yield Reason("numbers", "", ", ".join(filter(None, work.numbers)))
-    elif states.page_differs:
+    elif states.has_other_page:
         yield states.other_page

@@ -428,6 +428,14 @@ class States:
         return bool(is_other or self.year_differs or self.journal_differs)
 
     @property
+    def is_sibling(self) -> bool:
+        """A whole reference has another volume and page, and at most a part of the title."""
+        text, likest = self.text, self.claimed_title[2]
+        is_whole = text.listed and text.form["a title"] >= 0.5 and not text.shared
+        differ = self.numbers_differ and self.page_differs
+        return is_whole and differ and max(self.title, likest) < 0.7
+
+    @property
     def journal_differs(self) -> bool:
         """The text gives a journal or book, of which it has few words of the registered one."""
         venue = self.record.venue
@@ -514,7 +522,8 @@ def _likeness(own: tuple[str, ...], title: Words) -> float:
 
 def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: set[str]) -> bool:
     """Tell whether the text has a name: capitalised, or too long for an everyday word."""
-    parts = [word for word in name if word not in _PARTICLES] or list(name)
+    least = 3 if len(name) > 3 else 0  # a group's name has small words
+    parts = [word for word in name if word not in _PARTICLES and len(word) > least] or list(name)
     if len(parts) == 2:  # of two family names, people use one or glue them
         return "".join(parts) in capital or any(w in capital and len(w) > 3 for w in parts)
     return bool(parts) and all(

@@ -59,6 +59,8 @@ _LISTED: Final = re.compile(
     rf"|\b({_FULL}(?:{_AND}{_FULL}){{1,30}})(?=,| and| &|\.|\n| \(|:| ?{BOUNDARY}|$)"
     rf"|\b({_N}, {_N}(?: [A-Z]\.?){{0,2}})"  # Paskin, Norman A.
     rf"(?:[.,]? ?(?=[\"“]|\({_Y}\))|, et\.? al\b|(?=,? and {_FULL}))"
+    # Paskin, Norman. 2000.
+    rf"|(?:^|{BOUNDARY})\s{{0,9}}({_N}, {_N}(?: [A-Z]\.?){{0,2}})\. (?={_Y}\. )"
 )
 # People as TOML, R and CFF have them.
 _QUOTED_NAME: Final = re.compile(
@@ -290,6 +292,7 @@ def _of_text(part: Part) -> Text:
     beside = _YEAR.findall(f"{just_before[-_BESIDE:]} {BOUNDARY} {just_after[:_BESIDE]}")
     claims = _titles(near, label, part.beside, row=row, whole=len(before) < _NEAR)
     titles, form = _weighed(near, people, claims)
+    pages = _pages(_PAGE, near)
     return Text(
         plain=text,
         words=Words.of(text),
@@ -298,7 +301,7 @@ def _of_text(part: Part) -> Text:
         years=tuple(map(int, _YEAR.findall(text))),
         year=int(beside[-1]) if beside and not row else None,
         numbers=_numbers(text),
-        pages=_pages(_PAGE, near),
+        pages=pages,
         starts=_pages(_START, text),
         people=people,
         last=next(iter([*earlier[-1:], *people]), None),
@@ -307,7 +310,7 @@ def _of_text(part: Part) -> Text:
         titles=titles,
         form=form
         | {
-            "numbers": float(_NUMBERS.search(near) is not None),
+            "numbers": float(bool(pages or _NUMBERS.search(near))),
             "text after": 0.0 if row else min(1.0, len(after.split()) / 20),
             "a citation's key": float(part.keyed and not row),
             "a row": float(row),
