@@ -320,11 +320,10 @@ class States:
     @cached_property
     def remark(self) -> Reason | None:
         """The only thing in which the text differs; it may be meant."""
-        if self.only_year_differs and not self.version:
+        told = self.version or self.other_number or self.other_kind
+        if told is None and self.only_year_differs:
             return self.other_year
-        if self.only_page_differs:
-            return self.other_page
-        return self.version or self.other_number or self.other_kind
+        return self.other_page if told is None and self.only_page_differs else told
 
     @property
     def other_year(self) -> Reason:
