@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from doilinks import DOI
 from doilinks.record import part
-from doilinks.record.comparing import Registered, States
+from doilinks.record.states import Registered, States
 from doilinks.record.text import Text
 from doilinks.record.weights import WEIGHTS
 from doilinks.works import Status, Verdict, Work, compare
@@ -43,6 +43,9 @@ def work_of(case):
         status=Status(head.get("status", "")),
         type=head.get("type", ""),
         version=head.get("version", ""),
+        container=head.get("container", ""),
+        volume=head.get("volume", ""),
+        page=head.get("page", ""),
     )
     return work, DOI(head.get("doi", "10.1000/182"))
 
@@ -215,3 +218,30 @@ def test_a_command_of_latex_is_its_letters(command, letters):
 )
 def test_a_letter_with_a_stroke_is_the_one_without(letter, plain):
     assert part.fold(f"a{letter}b") == part.fold(f"a{plain}b")
+
+
+@pytest.mark.parametrize(
+    ("text", "registered"),
+    [
+        # A review of a book under its title, and a comment and its reply, are by other people.
+        (
+            "Lind, Maja. 2014. The Weight of Rivers. Lund: Northern University Press.",
+            ("The Weight of Rivers", "Harlan", 2015, "Review of Rivers", "9", "77-79"),
+        ),
+        (
+            "Gilbert, D., King, G. (2016). Comment on “Estimating the number of names”. Names, 351, 1037.",
+            ("Response to Comment on “Estimating the number of names”", "Andersen", 2016, "Names", "351", "1037"),
+        ),
+        (
+            "Andersen, C. (2016). Response to Comment on “Estimating the number of names”. Names, 351, 1037.",
+            ("Comment on “Estimating the number of names”", "Gilbert", 2016, "Names", "351", "1037"),
+        ),
+    ],
+)  # fmt: skip
+def test_other_people_under_a_title_like_it(text, registered):
+    title, name, year, container, volume, page = registered
+    work = Work.of({
+        "title": title, "author": [{"family": name, "given": "A."}], "issued": year,
+        "container-title": container, "volume": volume, "page": page, "type": "journal-article",
+    })  # fmt: skip
+    assert compare(f"{text} doi:10.1000/182", work, NAME).strangers

@@ -32,16 +32,19 @@ def in_short(message):
 
 
 MEANT, RELEASE, RULES = "10.1000/185", "10.1000/186", "10.1000/187"
+PART, RINGS = "10.1000/188", "10.1000/189"
 OFFER = f"; did you mean doi:{MEANT}?"
 OLDER = f"""\
 * Paskin, N., & Berg, A. (2021). parser: version 1.4.2. https://doi.org/{RELEASE}
 * The score of Paskin & Berg (2012), https://doi.org/{RULES}, is used.
+* Paskin, N., & Berg, A. (1994). Mixing of names in channels, part 2. https://doi.org/{PART}
+* Paskin, N.; Berg, A. J. Names 2002, 124, 5134-5135. https://doi.org/{RINGS}
 """
 REMARKS = TABLES["remarks"]
 
 
 def remarks_in(text):
-    """The two remarks, as a host says them."""
+    """The remarks, as a host says them."""
     told = "\n".join(text) if isinstance(text, list) else text
     return [words for words in REMARKS if words in told]
 
@@ -51,6 +54,7 @@ def works(handle_api):
     """What each host is told of the check of works."""
     records = {**dict.fromkeys((RIGHT, WRONG, MENTIONED), HANDBOOK), MEANT: TABLES["fermat"]}
     records |= {RELEASE: TABLES["release"], RULES: TABLES["rules"]}
+    records |= {PART: TABLES["part"], RINGS: TABLES["rings"]}
     for name, work in records.items():
         handle_api.set(name, {"url": "https://example.org/", "work": work})
     given = {"check_works": "warn", "check_works_api": handle_api.works_api}
@@ -94,14 +98,15 @@ def test_command_line(handle_api, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.html", "a.txt"])
-def test_the_command_line_says_version_and_year(name, handle_api, tmp_path):
+def test_the_command_line_says_in_what_alone_a_text_differs(name, handle_api, tmp_path):
     items = "".join(f"<li>{line[2:]}</li>\n" for line in OLDER.splitlines())
     texts = {"a.html": f"<ul>{items}</ul>", "a.txt": OLDER.replace("\n*", "\n\n*")}
     (tmp_path / name).write_text(texts.get(name, OLDER))
     api = ("--check-api", handle_api.api, "--check-works-api", handle_api.works_api)
     code, out, err = doilinks("check", "--check-works", "error", *api, name, cwd=tmp_path)
     assert (code, remarks_in(out)) == (0, REMARKS), out + err
-    assert "1 of another version, 1 of another year" in out
+    count = "1 of another page, 1 of another title, 1 of another version, 1 of another year"
+    assert count in out
     (tmp_path / "pyproject.toml").write_text('[tool.doilinks]\ncheck_accept = ["10.1000/*"]\n')
     code, out, _ = doilinks("check", "--check-works", "error", *api, name, cwd=tmp_path)
     assert (code, "another" in out) == (0, False), out

@@ -10,392 +10,18 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..core.doi import DOI
-from .kinds import IN_TEXT, VERSIONED, csl_type
-from .labels import without_label
-from .part import Words, ascii_letters
-from .text import Claim, PersonInText, Text, content
+from .kinds import IN_TEXT
+from .part import ascii_letters
+from .states import ABOUT_WORD, Reason, Registered, States, share_of
+from .text import Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 from .work import Work
-
-# --------------------------------------------------------------------------------------------------
-# States of agreement: of each field of a reference, whether the text agrees with the record.
-#
-# As in record linkage, a field agrees, differs, or one side is silent about it. A silent field
-# counts nothing. The states decide and are the reasons of a message.
-
-_PARTICLES: Final = frozenset(str.split(
-    "van von de der den da di du la le del della dos das ten ter zu el al af av of the jr sr ii"
-    " iii"
-))  # fmt: skip
-_SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
-_LONG: Final = 6  # letters of a family name in which one may be wrong
-_VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
-_UNLIKE: Final = 0.35  # from which a title of the text is another one
-_BY_TITLE: Final = 0.25  # the same, in a list of references
-_NO_TITLE: Final = 0.3  # below which a text claims none
-_EARLY: Final = 1850  # an earlier year that differs is rather a count
-_LONGEST: Final = 40  # letters of a word that are looked at
-
-
-@dataclass(frozen=True)
-class Registered:
-    """A record, as words."""
-
-    work: Work
-
-    @cached_property
-    def titles(self) -> tuple[Words, ...]:
-        """Titles without labels such as "RETRACTED:"."""
-        titles = (Words.of(without_label(title)) for title in self.work.titles)
-        return tuple(title for title in titles if content(title.folded))
-
-    @cached_property
-    def in_titles(self) -> frozenset[str]:
-        """The words of titles."""
-        return frozenset(word for title in self.titles for word in title.folded)
-
-    @cached_property
-    def names(self) -> tuple[tuple[str, ...], ...]:
-        """The words of each name."""
-        return tuple(Words.of(name).folded for name in self.work.names)
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """The words of all names, and those that differ from them in one letter."""
-        words = {word for name in self.names for word in name if word not in _PARTICLES}
-        words |= {"".join(name) for name in self.names}
-        return frozenset(s for w in words for s in ([w] if len(w) < _LONG else _shortened(w)))
-
-    @cached_property
-    def venue(self) -> tuple[str, ...]:
-        """The words of the journal."""
-        return tuple(w for w in Words.of(self.work.container).folded if w not in _SMALL)
-
-    def knows(self, word: str) -> bool:
-        """Tell whether a word is part of a name, except for one letter of a long word."""
-        return word in self.known or (
-            len(word) >= _LONG and not self.known.isdisjoint(_shortened(word))
-        )
-
-
-class Reason(NamedTuple):
-    """A field in which the text and the record differ.
-
-    :ivar field: ``title``, ``people``, ``first author``, ``year``, ``numbers``, ``version``, or
-        ``notice`` if the record is that of a notice about the article that the text describes
-    :ivar text: what the text has; ``""`` if it has nothing of the record's
-    :ivar work: what is registered
-    """
-
-    field: str
-    text: str
-    work: str
-
-
-@dataclass(frozen=True)
-class States:
-    """The agreement of a text with a record, field by field."""
-
-    text: Text
-    record: Registered
-
-    @cached_property
-    def shares(self) -> tuple[tuple[float, int], ...]:
-        """Of each title, the share of its words that stand close together, and their number."""
-        return tuple(_share(self.text.words, title) for title in self.record.titles)
-
-    @cached_property
-    def title(self) -> float:
-        """The largest share of a title that the text has."""
-        return max((share for share, _ in self.shares), default=0.0)
-
-    @cached_property
-    def in_order(self) -> float:
-        """The share of a title's words that stand side by side as in the title."""
-        words = content(self.text.words.folded)
-        pairs = frozenset(pairwise(words))
-        best = 0.0
-        for title in self.record.titles:
-            goal = content(title.folded)
-            if len(goal) > 1:
-                two = list(pairwise(goal))
-                best = max(best, sum(pair in pairs for pair in two) / len(two))
-        return best
-
-    @cached_property
-    def claimed_title(self) -> tuple[Claim | None, float, float]:
-        """The least similar title of the text, how dissimilar, and how similar the closest one."""
-        likest = unlike = 0.0
-        other = None
-        first = self.record.names[0] if self.record.names else ()
-        for claim in self.text.titles:
-            # Where the first author stands is a whole reference. A group may be in a title.
-            if len(first) < 4 and not set(first).isdisjoint(claim.words):
-                continue
-            # A title in another alphabet cannot be compared.
-            alike = [t for t in self.record.titles if _is_latin(t.folded) == _is_latin(claim.words)]
-            like = max((_likeness(claim.words, title) for title in alike), default=1.0)
-            likest = max(likest, like if alike else 0.0)
-            if claim.size * (1 - like) > unlike:
-                other, unlike = claim, claim.size * (1 - like)
-        return other, unlike * (1 - max(likest, self.title)), likest
-
-    @cached_property
-    def names_present(self) -> tuple[bool, ...]:
-        """Of each name of the record, whether the text has it."""
-        words = self.text.words
-        pairs = zip(words.folded, words.capital, strict=True)
-        capital = {word for word, has in pairs if has}
-        known = capital | {word for word in words.distinct if len(word) >= 5}
-        near = {short for word in capital if len(word) >= _LONG for short in _shortened(word)}
-        return tuple(_is_there(name, capital, known, near) for name in self.record.names)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The record's names that the text has."""
-        both = zip(self.record.work.names, self.names_present, strict=True)
-        return tuple(name for name, is_there in both if is_there)
-
-    @cached_property
-    def strangers(self) -> tuple[PersonInText, ...]:
-        """People of the text who are not people of the record."""
-        record = self.record
-        if not any(word.isascii() for name in record.names for word in name):
-            return ()  # people of another alphabet cannot be compared
-        venue = frozenset(record.venue)
-        return tuple(
-            person
-            for person in self.text.people
-            if not any(map(record.knows, person.words))
-            and not any(word in record.in_titles or word in venue for word in person.words)
-        )
-
-    @cached_property
-    def years_between(self) -> int | None:
-        """Years between the text and the record; ``None`` without years, and of versions."""
-        every = [(abs(a - b), a) for a in self.text.years for b in self.record.work.years]
-        if any(gap == 0 for gap, _ in every):
-            return 0
-        every = [] if self.has_versions else every
-        return min((gap for gap, year in every if year >= _EARLY), default=None)
-
-    @cached_property
-    def numbers(self) -> tuple[bool, bool]:
-        """Volume and first page of the record stand in the text."""
-        volume, page = self.record.work.numbers
-        return volume in self.text.numbers, len(page) > 1 and page in self.text.numbers
-
-    @property
-    def numbers_differ(self) -> bool:
-        """The text has numbers, and neither the volume nor the page of the record."""
-        return bool(
-            self.text.form["numbers"] and all(self.record.work.numbers) and not any(self.numbers)
-        )
-
-    @property
-    def has_versions(self) -> bool:
-        """Software and data have a record for each version, so that another year says nothing."""
-        return csl_type(self.record.work.type) in VERSIONED
-
-    @property
-    def year_differs(self) -> bool:
-        """No year of the text is within one of the record's."""
-        return self.years_between is not None and self.years_between > 1
-
-    @property
-    def first_is_there(self) -> bool:
-        """The text has the first of the record's people."""
-        return any(self.names_present[:1])
-
-    @property
-    def lacks_second(self) -> bool:
-        """The text names the first of the people and others, but not the second."""
-        is_whole = len(self.text.people) > 1 and "al" not in self.text.near.distinct  # "et al."
-        return is_whole and self.names_present[:2] == (True, False)
-
-    @property
-    def has_title(self) -> bool:
-        """The text has nearly all of a title of some length."""
-        return any(share >= 0.8 and size > 2 for share, size in self.shares)
-
-    @property
-    def only_year_differs(self) -> bool:
-        """The text names the first two people and no other ones, no title, and another year."""
-        agree = sum(self.names_present[:2]) == 2 and not self.strangers
-        return self.year_differs and agree and self.text.form["a title"] < _NO_TITLE
-
-    @cached_property
-    def version(self) -> Reason | None:
-        """Software or data by the same people, of which the text gives another version."""
-        text, work = self.text, self.record.work
-        agree = self.first_is_there and 2 * len(self.strangers) <= len(text.people)
-        if not (self.has_versions and agree) or text.shared:
-            return None
-        own, unlike, _ = self.claimed_title
-        if self.title == 0 and (own or text.form["a title"] >= _NO_TITLE):
-            return None  # other software of these people
-        mine, theirs = set(_VERSION.findall(text.plain)), _VERSION.findall(f"v{work.version}")
-        theirs += _VERSION.findall(work.title)
-        if mine and theirs and not any(_is_version(a, b) for a in mine for b in theirs):
-            return Reason("version", f"version {min(mine)}", f"version {theirs[0]}")
-        gap = min((abs(a - b) for a in text.years for b in work.years), default=0)
-        if gap > 1:
-            return Reason("version", str(text.year or text.years[-1]), "")
-        return Reason("version", own.shown, "") if own and unlike >= _UNLIKE else None
-
-    @property
-    def is_spared(self) -> bool:
-        """Never report another work: two fields agree, or the block has other names."""
-        text, form, unlike = self.text, self.text.form, self.claimed_title[1]
-        # One person publishes several works a year; titles and the others tell them apart.
-        is_by_title = (text.listed or form["a marked title"] >= 0.5) and unlike >= _BY_TITLE
-        is_other = is_by_title or self.numbers_differ
-        is_year = self.years_between == 0 or self.has_versions
-        person_and_year = self.first_is_there and is_year and not is_other
-        two = all(self.numbers) or person_and_year or self.has_title
-        # Who keeps data is not who wrote about it.
-        in_row = form.get("a row") and any(self.names_present)
-        in_row = in_row and not (text.listed and unlike >= _UNLIKE)
-        # Among other names, only what is a whole reference can be judged.
-        is_reference = text.listed and form["a title"] >= 0.5
-        alike = self.only_year_differs or self.version
-        return bool(two or in_row or alike or (text.shared and not is_reference))
-
-    @property
-    def has_other_people(self) -> bool:
-        """The text has the title and people, none of them registered; not for groups."""
-        text = self.text
-        people = self.record.work.people
-        persons = all(len(name) < 4 for name in self.record.names)
-        persons = persons and (not people or any(each.given is not None for each in people))
-        return bool(
-            persons
-            and self.has_title
-            and text.listed
-            and not any(self.names_present)
-            and self.strangers
-            and 2 * len(self.strangers) > len(text.people)
-            and not text.shared
-        )
-
-    def features(self) -> dict[str, float]:
-        """Return the states as numbers from 0 to 1."""
-        text, work = self.text, self.record.work
-        likest = self.claimed_title[2]
-        found, strangers = self.names_present, self.strangers
-        first = frozenset(self.record.names[0] if self.record.names else ())
-        last = text.last
-        has_numbers = bool(text.form["numbers"] and any(work.numbers))
-        venue = self.record.venue
-        beside = text.year is not None and [abs(text.year - year) for year in work.years]
-        states = {
-            "the title is there": self.title,
-            "most of the title is there": max(0.0, self.title - 0.5) * 2,
-            "the title is there in order": self.in_order,
-            "own title like it": likest,
-            "first author is there": self.first_is_there,
-            "second author is missing": self.lacks_second,
-            "first author is the last one": bool(last and not first.isdisjoint(last.words)),
-            "only strangers": bool(strangers and found and not any(found)),
-            "share of strangers": len(strangers) / len(text.people) if text.people else 0.0,
-            "the first is a stranger": text.people[:1] == strangers[:1] != (),
-            "a stranger at the name": text.at_name and last in strangers,
-            "year agrees": self.years_between == 0,
-            "year differs": self.year_differs,
-            "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
-            "volume and page agree": all(self.numbers),
-            "numbers differ": has_numbers and not any(self.numbers),
-            "journal differs": bool(venue and text.in_venue and venue_in(venue, text.near) < 0.34),
-            "words that it explains": self.explained,
-            "other names": text.shared,
-        }
-        return {name: float(state) for name, state in states.items()} | text.form
-
-    @property
-    def explained(self) -> float:
-        """The share of the words close to the name that are the record's."""
-        record = self.record
-        words = [w for w in self.text.near.folded if len(w) > 3 and not w.isdigit()]
-        known = sum(
-            word in record.in_titles
-            or word in record.known
-            or any(venue.startswith(word) for venue in record.venue)
-            for word in words
-        )
-        return known / len(words) if words else 0.0
-
-
-def _share(words: Words, title: Words) -> tuple[float, int]:
-    """Return the largest share of a title's words in a stretch, and the title's word count."""
-    goal = frozenset(content(title.folded))
-    reach = int(len(title.folded) * 1.6) + 4
-    hits = [word if word in goal else "" for word in words.folded]
-    seen: Counter[str] = Counter()
-    best = 0
-    for at, word in enumerate(hits):
-        if word:
-            seen[word] += 1
-        if at >= reach and (gone := hits[at - reach]):
-            seen[gone] -= 1
-            if not seen[gone]:
-                del seen[gone]
-        best = max(best, len(seen))
-    split = sum(word not in words.distinct and word in words for word in goal)
-    return min(1.0, (best + split) / len(goal)), len(goal)
-
-
-def _is_latin(words: tuple[str, ...]) -> bool:
-    return 2 * sum(map(str.isascii, words)) > len(words)
-
-
-def _likeness(own: tuple[str, ...], title: Words) -> float:
-    """Return the similarity of two titles, one of which may be a part of the other."""
-    words = frozenset(content(title.folded))
-    common = sum(word in words or (len(word) >= 6 and word in title.squeezed) for word in own)
-    part = len(words.intersection(own)) / len(words) if len(words) > 2 else 0.0
-    return max(common / len(own) if len(own) > 2 else 0.0, part)
-
-
-def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: set[str]) -> bool:
-    """Tell whether the text has a name: capitalised, or too long for an everyday word."""
-    parts = [word for word in name if word not in _PARTICLES] or list(name)
-    if len(parts) == 2:  # of two family names, people use one or glue them
-        return "".join(parts) in capital or any(w in capital and len(w) > 3 for w in parts)
-    return bool(parts) and all(
-        word in known or (len(word) > _LONG and not near.isdisjoint(_shortened(word)))
-        for word in parts
-    )
-
-
-def _is_version(one: str, other: str) -> bool:
-    """Tell whether two version numbers are the same, or one is a part of the other."""
-    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
-
-
-def _shortened(word: str) -> Iterator[str]:
-    """Yield a word, and the word without each of its letters; two similar words share one."""
-    yield word
-    yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
-
-
-def venue_in(venue: tuple[str, ...], words: Words) -> float:
-    """Return the share of a journal's words that the text has, perhaps abbreviated."""
-    if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
-        return 1.0
-    begins = {w for w, up in zip(words.folded, words.capital, strict=True) if up}
-    least = 1 if len(venue) > 1 else 3
-    found = (any(word[:n] in begins for n in range(least, len(word) + 1)) for word in venue)
-    return sum(found) / len(venue) if venue else 0.0
-
 
 _NOTICE: Final = re.compile(IN_TEXT, re.IGNORECASE)
 _SHOWN: Final = 3  # people in a reason
@@ -478,41 +104,50 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
     work = states.record.work
     if not work.is_known:
         return Verdict.UNSURE, ()
-    if work.status.is_notice and _is_article(states):
+    if _is_article(states):
         return Verdict.OTHER, (Reason("notice", "", work.title),)
+    if not (states.record.titles or work.names):
+        return Verdict.UNSURE, ()  # a label is all that is registered
     against_same, against_unsure = scores(states.features())
-    if against_same > OTHER and against_unsure > ENOUGH and not states.is_spared:
+    is_other = against_same > OTHER and against_unsure > ENOUGH and not states.is_spared
+    remark = states.remark
+    if (
+        is_other
+        or states.is_sibling
+        or (remark and remark.field == "title" and states.is_elsewhere)
+    ):
         return Verdict.OTHER, tuple(_reasons(states))
-    if states.only_year_differs and not states.version:
-        return Verdict.UNSURE, (_year(states),)
     # Among other names, people may be those of another reference.
     is_told = states.title >= 0.5 or not states.text.shared
+    is_told = is_told and (
+        states.has_whole_title or not (states.page_differs or states.has_own_title)
+    )
+    is_told = is_told and (remark is None or remark.field == "version")
     same, unsure = math.exp(-against_same), math.exp(-against_unsure)
     is_same = is_told and same / (1 + same + unsure) > SAME
-    remarks = (states.version,) if states.version else ()
-    return Verdict.SAME if is_same else Verdict.UNSURE, remarks
+    return Verdict.SAME if is_same else Verdict.UNSURE, (remark,) if remark else ()
 
 
 def scores(features: dict[str, float]) -> tuple[float, float]:
     """Compute the log odds of another work: against the same work, against too little evidence."""
     same, unsure = WEIGHTS[""]
     for name, value in features.items():
-        if value:
+        if value and name in WEIGHTS:
             weights = WEIGHTS[name]
             same += weights[0] * value
             unsure += weights[1] * value
     return same, unsure
 
 
-def _year(states: States) -> Reason:
-    text = states.text
-    return Reason("year", str(text.year or text.years[-1]), str(states.record.work.years[0]))
-
-
 def _is_article(states: States) -> bool:
     """Tell whether the text describes the article of a notice, without mentioning a notice."""
-    is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
-    return is_there and not _NOTICE.search(states.text.plain)
+    text, about = states.text, states.record.about
+    if states.record.work.status.is_notice:
+        is_there = any(share >= 0.8 and size > 3 for share, size in states.shares)
+        return is_there and not _NOTICE.search(text.plain)
+    if not about or len(content(about.folded)) < 2 or share_of(states.words, about)[0] < 0.9:
+        return False
+    return not any(map(ABOUT_WORD.match, text.words.distinct))
 
 
 def _reasons(states: States) -> Iterator[Reason]:
@@ -521,7 +156,9 @@ def _reasons(states: States) -> Iterator[Reason]:
     if unlike <= 0.2:  # it may be too short to decide
         marked = (claim for claim in text.titles if claim.marked and claim.likely >= 0.8)
         own = next(marked, None) if max(likest, states.title) < 0.5 else None
-    if own is not None:
+    if states.remark:
+        yield states.remark
+    elif own is not None:
         yield Reason("title", own.shown, work.title)
     elif states.title < 0.5 or not states.strangers:
         yield Reason("title", "", work.title)
@@ -532,6 +169,8 @@ def _reasons(states: States) -> Iterator[Reason]:
     elif states.strangers and text.people[0] == states.strangers[0]:
         yield Reason("first author", text.people[0].shown, work.names[0])
     if states.year_differs:
-        yield _year(states)
+        yield states.other_year
     if text.form["numbers"] and work.numbers[0] and not any(states.numbers):
         yield Reason("numbers", "", ", ".join(filter(None, work.numbers)))
+    elif states.has_other_page:
+        yield states.other_page

@@ -15,9 +15,10 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
-from .comparing import Registered, States, Verdict, judged, venue_in
+from .comparing import Verdict, judged
 from .kinds import IS_ABOUT, IS_AROUND, NO_WORK, PREPRINTS
 from .part import Words, places_of_words
+from .states import Registered, States, venue_in
 from .text import Text, content
 from .work import Work
 

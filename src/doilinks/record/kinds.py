@@ -79,6 +79,8 @@ LABELS: Final = tuple(Label(*row) for row in (
                     "|clarification|expression of concern"),
      "Erratum to: On mice", "Correction for guessing: mice", "correct|corrig|errat|addend|clarif",
      "corrigend(?:um|a)|errat(?:um|a)|correction notice"),
+    ("correction", "publisher[’']?s note", "Publisher's Note: “On mice”",
+     "Publisher: notes on mice", "publisher[’']?s"),
     ("correction", "rectificatif|rectificatie",
      "Rectificatif : Les souris", "Rectification : les souris", "rectificati[fe]"),
     ("correction", r"correcci[óo]n|fe de erratas|corre[çc][ãa]o",
@@ -190,6 +192,7 @@ UPDATES: Final = tuple(Update(*row) for row in (
     ("errat", Status.CORRECTED),
     ("clarif", Status.CORRECTED),
     ("addend", Status.CORRECTED),
+    ("publisher", Status.CORRECTED),
 ))  # fmt: skip
 
 

@@ -30,7 +30,8 @@ _ON_NOTICE: Final = re.compile(
     rf"(?:{words_of('retraction')}|{words_of('correction')})"
     r"(?: (?:note|notice|statement))?"
     # "Correction to the theory of …" and "Correction for guessing" are ordinary titles.
-    r"(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: (?:to|of|zu|à))?\s*[:：\]】]|\s*+\.?$"
+    r"(?: (?:to|for|of|on|regarding|concerning)(?=:? ?[“”\"'‘’«])"
+    r"|(?: (?:to|of|zu|à))?\s*[:：\]】]|\s*+\.?$"
     r"|(?<=um) to(?= )|(?<=ta) to(?= )|(?<=notice) to(?= )|(?<=replacement)\.(?= )"
     r"| for [^,:]{1,60} et al\.,)\s*",
     re.IGNORECASE,

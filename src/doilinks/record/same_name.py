@@ -14,15 +14,15 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.found import Found
 from ..core.remarks import Remark
-from .comparing import Registered, States
 from .part import names_of
+from .states import Registered, States
 from .text import Text, content
 from .work import Work
 
 _COMPARED: Final = 50  # places of one name
 _NAMES: Final = 4  # in one block, which may contain a name in its text, its target and a note
 _LIKELY: Final = 0.5  # how likely a title is one
-_LEAST: Final = 4  # words of a title
+_LEAST, _SHORT = 4, 2  # words of a title, and of one that counts beside other people and years
 
 
 def two_works(places: Iterable[Found]) -> Iterator[tuple[Found, Found]]:
@@ -99,21 +99,31 @@ class _ComparedText:
 
     text: Text
     record: Registered
+    short: bool
 
     @classmethod
     def of(cls, block: str, doi: DOI) -> _ComparedText | None:
         """Read a block; None if it says too little."""
         text = Text.of(block, doi)
-        titles = tuple(
-            " ".join(c.words) for c in text.titles if c.likely >= _LIKELY and len(c.words) >= _LEAST
-        )
-        if text.shared or not text.listed or not titles:
+        claims = [c.words for c in text.titles if c.likely >= _LIKELY and len(c.words) >= _SHORT]
+        long = [words for words in claims if len(words) >= _LEAST]
+        if text.shared or not text.listed or not claims:
             return None
-        return cls(text, Registered(Work(titles, names=_names(text), years=text.years)))
+        titles = tuple(map(" ".join, long or claims))
+        work = Work(titles, names=_names(text), years=text.years)
+        return cls(text, Registered(work), short=not long)
 
     def differs(self, other: _ComparedText) -> bool:
         """Tell whether each of the two texts describes another work than the other one."""
+        if self.short or other.short:
+            years = States(self.text, other.record).year_differs
+            if not years or not self._people.isdisjoint(other._people):
+                return False
         return self._is_of_another(other.record) and other._is_of_another(self.record)
+
+    @property
+    def _people(self) -> set[str]:
+        return {word for person in self.text.people for word in person.words}
 
     def _is_of_another(self, record: Registered) -> bool:
         states = States(self.text, record)

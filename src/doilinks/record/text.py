@@ -23,7 +23,7 @@ _STOP: Final = frozenset(str.split(
 # Words of sentences, which titles and references seldom contain.
 _SENTENCE: Final = frozenset(str.split(
     "is are was were be been have has had we this that these those can will you your our it see"
-    " here described if there may should would please i"
+    " here described if there may should would please i they used which"
 ))  # fmt: skip
 # Words of journals, publishers and what stands beside them, which end a title.
 _VENUE: Final = frozenset(str.split(
@@ -59,6 +59,8 @@ _LISTED: Final = re.compile(
     rf"|\b({_FULL}(?:{_AND}{_FULL}){{1,30}})(?=,| and| &|\.|\n| \(|:| ?{BOUNDARY}|$)"
     rf"|\b({_N}, {_N}(?: [A-Z]\.?){{0,2}})"  # Paskin, Norman A.
     rf"(?:[.,]? ?(?=[\"“]|\({_Y}\))|, et\.? al\b|(?=,? and {_FULL}))"
+    # Paskin, Norman. 2000.
+    rf"|(?:^|{BOUNDARY})\s{{0,9}}({_N}, {_N}(?: [A-Z]\.?){{0,2}})\. (?={_Y}\. )"
 )
 # People as TOML, R and CFF have them.
 _QUOTED_NAME: Final = re.compile(
@@ -108,6 +110,18 @@ _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999
     r"|\b(?:pp?|vol(?:ume)?|no)\b\.? ?[A-Za-z]?\d",
     re.IGNORECASE,
 )
+_PAGE_NUMBER: Final = r"[A-Za-z]{0,2}(\d{1,7})\b"
+# The first page, or the number of an article: where lists of references have it.
+_PAGE: Final = re.compile(
+    rf"\b(?:(?:pp?|pages?)\b\.?|(?-i:S)\.):? ?{_PAGE_NUMBER}"
+    rf"|\b\d{{1,4}} ?{BOUNDARY}? ?\(\d{{1,4}}(?:[-/]\d{{1,4}})?\)"
+    rf" ?{BOUNDARY}? ?[:,.]? ?{_PAGE_NUMBER}"
+    rf"|[,:;] ?(?!{_Y} ?-){_PAGE_NUMBER}(?= ?-{{1,2}} ?[A-Z]{{0,2}}\d| ?\({_Y}\))"
+    rf"|\b(?!{_Y})\d{{1,4}} ?{BOUNDARY}?(?:: ?| (?=[A-Z]{{0,2}}\d{{1,7}} ?\({_Y}\))"
+    rf"|, ?(?!{_Y})(?=\w{{1,9}}\.?\s{{0,9}}(?:doi|{BOUNDARY}|$))){_PAGE_NUMBER}",
+    re.IGNORECASE,
+)
+_START: Final = re.compile(r"(?<!-)(?<!- )\b[A-Za-z]{0,2}(\d{1,9})\b")
 # Fields of BibTeX, CFF and CSL-JSON. Before an equals sign any word is one, but those of people.
 _FIELD: Final = re.compile(
     rf"(?:^|[,{{\n{BOUNDARY}])\s{{0,80}}[\"']?"
@@ -136,7 +150,7 @@ _BETWEEN_FIELDS: Final = re.compile(r"\band\b|;|\n")
 _LOWER: Final = re.compile(r"[a-z]+")
 _FOUR_DIGITS: Final = re.compile(r"\d{4}")
 _LINE_END: Final = re.compile(r"[ \t]{0,80}\n[ \t]{0,80}")
-_DOI_LABEL: Final = re.compile(rf"\bdoi ?:? ?(?={BOUNDARY})", re.IGNORECASE)
+_DOI_LABEL: Final = re.compile(rf"\b(?:(?:dx\.)?doi\.org/|doi ?:? ?)(?={BOUNDARY})", re.IGNORECASE)
 
 # After a name, a year that belongs to the people of the next reference.
 _NEXT: Final = re.compile(rf"[;.] (?=[^;]{{3,80}}[ (]{_Y}\b)")
@@ -171,6 +185,10 @@ class Claim(NamedTuple):
         """The weight of the claim: its likelihood, and less for fewer than seven words."""
         return self.likely * min(len(self.words), _ENOUGH) / _ENOUGH if len(self.words) > 2 else 0.0
 
+    def is_group(self, name: tuple[str, ...]) -> bool:
+        """Tell whether it is rather the long name of a group."""
+        return len(name) > 3 and 4 * len(set(self.words).intersection(name)) > 3 * len(self.words)
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -194,6 +212,8 @@ class Text:
     years: tuple[int, ...]
     year: int | None
     numbers: frozenset[str]
+    pages: frozenset[int]
+    starts: frozenset[int]
     people: tuple[PersonInText, ...]
     last: PersonInText | None
     listed: bool
@@ -272,6 +292,7 @@ def _of_text(part: Part) -> Text:
     beside = _YEAR.findall(f"{just_before[-_BESIDE:]} {BOUNDARY} {just_after[:_BESIDE]}")
     claims = _titles(near, label, part.beside, row=row, whole=len(before) < _NEAR)
     titles, form = _weighed(near, people, claims)
+    pages = _pages(_PAGE, near)
     return Text(
         plain=text,
         words=Words.of(text),
@@ -280,6 +301,8 @@ def _of_text(part: Part) -> Text:
         years=tuple(map(int, _YEAR.findall(text))),
         year=int(beside[-1]) if beside and not row else None,
         numbers=_numbers(text),
+        pages=pages,
+        starts=_pages(_START, text),
         people=people,
         last=next(iter([*earlier[-1:], *people]), None),
         listed=bool(listed),
@@ -287,7 +310,7 @@ def _of_text(part: Part) -> Text:
         titles=titles,
         form=form
         | {
-            "numbers": float(_NUMBERS.search(near) is not None),
+            "numbers": float(bool(pages or _NUMBERS.search(near))),
             "text after": 0.0 if row else min(1.0, len(after.split()) / 20),
             "a citation's key": float(part.keyed and not row),
             "a row": float(row),
@@ -319,11 +342,13 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
         years=tuple(map(int, _FOUR_DIGITS.findall(dates)))[:3],
         year=None,
         numbers=_numbers(text),
+        pages=_pages(_START, of("pages").split(",")[0]),
+        starts=_pages(_START, text),
         people=people,
         last=people[0] if people else None,
         listed=bool(people),
         at_name=False,
-        titles=titles,
+        titles=titles or (claim,),
         form=form | {"numbers": float(any(map(str.isdigit, numbers)))},
     )
 
@@ -359,6 +384,11 @@ def _weighed(
 
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(number.lower().lstrip("0") for number in _NUMBER.findall(text))
+
+
+def _pages(pattern: re.Pattern[str], text: str) -> frozenset[int]:
+    found = (next(filter(None, each.groups()), "") for each in pattern.finditer(text))
+    return frozenset(int(number) for number in found if number)
 
 
 def _one_line(text: str) -> str:
@@ -408,7 +438,7 @@ def _distinct(people: list[PersonInText]) -> list[PersonInText]:
 def _titles(near: str, label: str, beside: str, *, row: bool, whole: bool) -> Iterator[Claim]:
     if label:
         is_reference = any(p.search(label) for p in (_LISTED, _CITED, _NUMBERS))
-        likely = 0.3 if is_reference else 1.0 if _CAPITAL.match(label) else 0.4
+        likely = 0.3 if is_reference else 0.95 if _CAPITAL.match(label) else 0.4
         yield _claim(label, likely, marked=True)
     for quoted in _QUOTED.finditer(near):
         text = quoted[1] or quoted[2] or quoted[3]

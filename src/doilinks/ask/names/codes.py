@@ -121,6 +121,16 @@ CODES: Final = {
         "The record of the work says so. Readers may expect the article, or the latest version.",
         "Cite the newer work if you mean it. If not, add the name to check_accept.",
     ),
+    "doi-other-page": Code(
+        "The text names the registered people and year, and another page or number of an article.",
+        "It gives no title, so it may be another article in the same volume.",
+        "Compare the page with that of the work. If both are right, add the name to check_accept.",
+    ),
+    "doi-other-title": Code(
+        "The title in the text has another number, part or year than the registered one.",
+        "The parts of a work, its errata and the years of a series have names of their own.",
+        "Take the name of the part that you mean. If it is right, add the name to check_accept.",
+    ),
     "doi-other-version": Code(
         "The text names another version of the software or data than the name stands for.",
         "Each version has a record. The people agree; the version, the year or the title does not.",

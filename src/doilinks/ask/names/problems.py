@@ -257,6 +257,8 @@ _WORKS: Final = {
     "doi-concern": "of concern",
     "doi-corrected": "corrected",
     "doi-newer": "with a newer work",
+    "doi-other-page": "of another page",
+    "doi-other-title": "of another title",
     "doi-other-version": "of another version",
     "doi-other-year": "of another year",
     "doi-two-names": "of a project with several",

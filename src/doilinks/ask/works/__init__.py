@@ -1,7 +1,8 @@
 """Works: what a DOI name stands for, and whether a text describes that."""
 
-from ...record.comparing import Comparison, Reason, Verdict, compare
+from ...record.comparing import Comparison, Verdict, compare
 from ...record.kinds import Notice, Status
+from ...record.states import Reason
 from ...record.work import Work
 
 __all__ = ["Comparison", "Notice", "Reason", "Status", "Verdict", "Work", "compare"]

@@ -57,7 +57,10 @@ def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
     return check_names(found, options, extra=WorksCheck, **more)
 
 
-_ACCEPTED: Final = frozenset({"doi-newer", "doi-two-names", "doi-other-version", "doi-other-year"})
+_ACCEPTED: Final = frozenset({
+    "doi-newer", "doi-two-names", "doi-other-page", "doi-other-title", "doi-other-version",
+    "doi-other-year",
+})  # fmt: skip
 
 
 class WorksCheck(ExtraCheck, AskStep[DOI]):

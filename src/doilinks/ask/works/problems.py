@@ -61,7 +61,7 @@ def _severity(options: Options) -> Severity:
 def _differing(
     place: Found, work: Work, comparison: Comparison | None, options: Options, meant: DOI | None
 ) -> Iterator[_Message]:
-    """Yield messages that the text is about another work, people, version or year."""
+    """Yield messages that the text is about another work, people, title, page, version or year."""
     if comparison is None:
         return
     registered = f"{place.doi.uri} is registered for {in_words(work)}"
@@ -79,10 +79,10 @@ def _differing(
         yield Severity.WARNING, "doi-other-people", f"other people: {words}"
     else:
         for field, text, work_has in comparison.reasons:
-            kind = "version" if field == "version" else "year"
             more = f", {_cut(work_has)}" if field == "version" and work_has else ""
-            words = f"another {kind}: {registered}{more}; the text says {_cut(text)}"
-            yield Severity.REMARK, f"doi-other-{kind}", words
+            more = f", page {_cut(work_has)}" if field == "page" else more
+            words = f"another {field}: {registered}{more}; the text says {_cut(text)}"
+            yield Severity.REMARK, f"doi-other-{field}", words
 
 
 def _text(comparison: Comparison, work: Work) -> str:
