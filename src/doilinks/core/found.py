@@ -288,7 +288,7 @@ _DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")
 _REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 
-def _in_fences(lines: Sequence[str]) -> list[bool]:
+def in_fences(lines: Sequence[str]) -> list[bool]:
     """Fences of Markdown; those with a directive of MyST contain Markdown."""
     code: list[bool] = []
     opened: list[tuple[str, bool]] = []
@@ -347,5 +347,5 @@ HTML_COMMENT: Final = Comment(
 )
 _OF_MYST: Final = Comment("% doilinks: ignore", "100 % doilinks: ignore", rf"^[ \t]*%[ \t]*{WORD}$")
 _OF_REST: Final = Comment(".. doilinks: ignore", "..doilinks: ignore", rf"^[ \t]*\.\.[ \t]+{WORD}$")
-MARKDOWN_COMMENTS: Final = CommentSyntax((HTML_COMMENT, _OF_MYST), _in_fences)
+MARKDOWN_COMMENTS: Final = CommentSyntax((HTML_COMMENT, _OF_MYST), in_fences)
 REST_COMMENTS: Final = CommentSyntax((_OF_REST,), _in_literals, to_blank_line=True)

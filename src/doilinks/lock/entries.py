@@ -11,9 +11,10 @@ readable; only what a review would not show is escaped. An entry says nothing th
                         "author": [["Paskin", "Norman"], ["A Group"]], "year": 2000}
 
 ``month`` and ``day`` belong to the year. ``container volume issue page publisher version`` are as
-registered. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
-number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
-notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
+registered, ``short`` is the container's abbreviation. ``author`` or ``editor`` are the first twenty
+people and the last, with ``people``, the number of all if there are more. ``titles`` and ``years``
+are further ones, and ``status kind date notice`` what became of the work.
+``newer`` is the article of a preprint, ``{"published":
 "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry
 without ``author`` may have ``names``, family names alone. What a person or another program wrote is
 read as leniently as an agency's record; an entry that says nothing is asked for again.
@@ -450,11 +451,12 @@ def read_work(entry: object) -> Work | None:
         month=month,
         day=day if month else 0,
         version=plain(get("version")),
+        short=plain(get("short")),
     )
 
 
 _FIELDS: Final = (
-    "type", "month", "day", "container", "volume", "issue", "page", "publisher", "version",
+    "type", "month", "day", "container", "short", "volume", "issue", "page", "publisher", "version",
 )  # fmt: skip
 _STATUS: Final = {status.value: status for status in Status}
 

@@ -228,6 +228,7 @@ class Work:
     :ivar month, day: of issue, in the first of the years; 0 when unknown
     :ivar type, container: ``""`` when unknown
     :ivar volume, issue, page, publisher, version: as registered; ``""`` when unknown
+    :ivar short: the abbreviation of the container, as registered
     :ivar people: the first twenty and the last; none in a record that has only names
     :ivar role: of the people: ``author`` or ``editor``
     :ivar count: how many people there are, with those left out
@@ -256,6 +257,7 @@ class Work:
     month: int = 0
     day: int = 0
     version: str = ""
+    short: str = ""
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -294,6 +296,7 @@ class Work:
             month=month,
             day=day,
             version=_text(fields.get("version")),
+            short=next(iter(texts(fields.get("short-container-title"))), ""),
         )
 
     @property

@@ -254,7 +254,7 @@ _ROWS: Final = (
         escapes=(references,), escape=escape, between=_HTML_LINK,
     ),
     FileType(
-        "txt", "plain text", "prose:read_prose", ("txt", "text"), escapes=(of_markdown,)
+        "txt", "plain text", "common:read_prose", ("txt", "text"), escapes=(of_markdown,)
     ),
     FileType(
         "bib", "BibTeX and biblatex", "bibtex", ("bib",), comments=_PERCENT_COMMENTS,

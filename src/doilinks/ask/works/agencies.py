@@ -108,7 +108,7 @@ _LUCENE: Final = frozenset({"and", "or", "not", "to"})
 # The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
 _FIELDS: Final = (
     "DOI,title,subtitle,original-title,short-title,author,editor,issued,published,published-print,"
-    "published-online,posted,type,container-title,volume,issue,page,publisher,update-to,updated-by"
+    "published-online,posted,type,container-title,short-container-title,volume,issue,page,publisher,update-to,updated-by"
 )
 _PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
 
