@@ -1,10 +1,15 @@
 """Which of the works that a search has found a text describes: one, several or none."""
 
+from itertools import zip_longest
+from pathlib import Path
+
 import pytest
 
 from doilinks import DOI
 from doilinks.record.fitting import fitting
 from doilinks.record.work import Work
+
+from ..tools.fixtures import dotted
 
 
 def work(title, *families, year=2006, **more):
@@ -186,3 +191,44 @@ def test_the_identifier_of_arxiv_says_more_than_the_year():
     translated = "[4] A. Overgaard. *Gezeiten kleiner Seen*. 2020. https://arxiv.org/abs/1802.034"
     assert fitting(f"{translated}26", found).sure
     assert not fitting(f"{translated}27", found).works
+
+
+FIELDS = (
+    "type",
+    "title",
+    "author",
+    "issued",
+    "container-title",
+    "volume",
+    "page",
+    "publisher",
+    "version",
+)
+
+
+def registered(line):
+    """The work of a line of ``tempting.md``; None for one that is not registered."""
+    values = ["" if each.strip() == "-" else each.strip() for each in line.split("|")]
+    record = dict(zip_longest(FIELDS, values, fillvalue=""))
+    if not record["title"]:
+        return None
+    role = "editor" if record["author"].startswith("ed: ") else "author"
+    people = record.pop("author").removeprefix("ed: ").split("; ")
+    parts = [each.split(", ") for each in people if each]
+    record[role] = [dict(zip(("family", "given"), each, strict=False)) for each in parts]
+    return Work.of(record | {"issued": {"date-parts": [[int(record["issued"])]]}})
+
+
+@pytest.mark.parametrize(("lines", "text"), [
+    pytest.param(lines, text, id=title)
+    for _, (title, *lines), text, _ in dotted(Path(__file__).with_name("tempting.md"))
+])  # fmt: skip
+def test_a_work_that_tempts(lines, text):
+    works = [
+        (DOI(f"10.1000/{number}"), registered(line.partition(": ")[2]))
+        for number, line in enumerate(lines)
+    ]
+    others = [(doi, work) for doi, work in works[1:] if work]
+    assert fitting(text, others).doi is None
+    own = [(doi, work) for doi, work in works[:1] if work]
+    assert fitting(text, own + others).doi == (own[0][0] if own else None)

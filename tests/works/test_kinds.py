@@ -12,6 +12,7 @@ from doilinks.record.fitting import fitting
 from doilinks.record.kinds import (
     ABOUT,
     AROUND,
+    CITED_AS,
     IS_ABOUT,
     IS_AROUND,
     LABELS,
@@ -106,3 +107,11 @@ def test_a_type_of_update(update):
         f"{update.became or {'concern': 'expression of concern'}.get(update.status, update.status)}, in 2010-02"
     )
     assert csl_type("") == "document"
+
+
+@pytest.mark.parametrize("row", CITED_AS, ids=lambda row: row.type)
+def test_the_words_by_which_a_text_cites_a_kind(row):
+    words = re.compile(row.words, re.IGNORECASE)
+    assert words.search(row.example)
+    assert not words.search(row.unlike)
+    assert csl_type(row.type) == row.type

@@ -18,20 +18,8 @@ from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
+from . import kinds
 from .comparing import Registered, States, Verdict, judged, venue_in
-from .kinds import (
-    CITED_AS,
-    GENERAL,
-    IS_ABOUT,
-    IS_AROUND,
-    NO_WORK,
-    PREPRINTS,
-    REVIEWS,
-    SERVERS,
-    UNPLACED,
-    Status,
-    csl_type,
-)
 from .labels import without_label
 from .part import BOUNDARY, Words, places_of_words
 from .text import Text, content
@@ -57,9 +45,9 @@ class Fit(NamedTuple):
         return self.works[0][0] if self.sure else None
 
 
-_NOTICE: Final = re.compile(IS_ABOUT)
-_ABOUT: Final = re.compile(IS_AROUND)
-_REVIEW: Final = re.compile(REVIEWS)
+_NOTICE: Final = re.compile(kinds.IS_ABOUT)
+_ABOUT: Final = re.compile(kinds.IS_AROUND)
+_REVIEW: Final = re.compile(kinds.REVIEWS)
 _APART: Final = re.compile(  # of a title: "(with discussion)", and after a title who wrote it
     r"\(with (?:discussion|comments?)[^()]*\)|(?<=[”\"’'])\sby\s.*", re.IGNORECASE
 )
@@ -68,9 +56,9 @@ _OF_ANOTHER: Final = re.compile(r"\[[^][]{3,80}\b\d{1,4}\b[^][]{0,40}\(?(?:1[89]
 _LINKS: Final = frozenset(str.split(
     "to on of for the notice note concern book by von zu zur der die das de du la le del"
 ))  # fmt: skip
-_CITED_AS: Final = {kind.type: re.compile(kind.words, re.IGNORECASE) for kind in CITED_AS}
-_GENERAL: Final = Words.of(GENERAL).distinct
-_SERVERS: Final = re.compile(SERVERS, re.IGNORECASE)
+_CITED_AS: Final = {kind.type: re.compile(kind.words, re.IGNORECASE) for kind in kinds.CITED_AS}
+_GENERAL: Final = Words.of(kinds.GENERAL).distinct
+_SERVERS: Final = re.compile(kinds.SERVERS, re.IGNORECASE)
 _ENOUGH: Final = 0.8  # of the words of a title
 _MOST_OF: Final = 0.5  # of them, where first author, year and journal agree
 _LIKELY: Final = 0.8  # how likely it is that a claim is a title
@@ -93,6 +81,7 @@ _ON_PAGES: Final = re.compile(  # 12(3), 45 · 12: 45-67 · vol. 12, pp. 45 · 1
     re.IGNORECASE,
 )
 _PAGES: Final = re.compile(r"(?<![-–.(\w])(\d{1,5}) ?[-–]{1,2} ?(\d{1,5})(?![-–\d%])")
+_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
 _ARTICLE: Final = re.compile(r"[a-z]\d{3,12}")  # the number of an article in place of a page
 # The numbers of an entry that has only the pages of an article before it was in a volume.
 _ADVANCE: Final = re.compile(rf"{BOUNDARY}\s{{1,9}}1 ?[-–]{{1,2}} ?\d{{1,3}}\s{{0,9}}\Z")
@@ -125,7 +114,8 @@ _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
 _NONE: Final = frozenset({None})
 _IN_CONTAINERS: Final = frozenset({"article-journal", "paper-conference", "chapter"})
 _INSIDE: Final = ("in", "en", "dans")
-_PLACES: Final = 3  # of them, that are looked at
+_PLACES: Final = 3  # of them, and words after a title, that are looked at
+_SUPPLEMENT: Final = re.compile("supplementar|supporting")
 _SIGN: Final = re.compile(r"\b[vx] ?(?=\d)")  # of a version; times
 
 
@@ -187,9 +177,10 @@ class _Match:
         plain, years = states.text.plain, states.years_between
         says_preprint = _SERVERS.search(self.block) is not None
         rank, why = _ALONE, ""
-        if work.type.lower() in PREPRINTS or _SERVERS.search(f"{work.container} {self._host}"):
+        host = f"{work.container} {work.publisher}"
+        if work.type.lower() in kinds.PREPRINTS or _SERVERS.search(f"{host} {self.name.name}"):
             rank, is_placed = _ON_SERVER, _PLACED.search(self.block) is not None
-            is_named = says_preprint or (not is_placed and self._has_host)
+            is_named = says_preprint or (not is_placed and self._has_venue(host) >= _NEARLY)
             if not (is_named and (self.is_in_place or self.has_id or not is_placed)):
                 why = "it is a preprint, which the text is not"
         elif self.is_in_place:
@@ -201,7 +192,7 @@ class _Match:
             why = "the text names a preprint"
         elif any(work.numbers) and states.text.form["numbers"] and not _ADVANCE.search(plain):
             why = "another volume or page is registered"
-        elif years and (any(work.numbers) or _EDITION.search(plain)):
+        elif years and (any(work.numbers) or self._is_other_meeting or _EDITION.search(plain)):
             why = f"another year is registered, {work.years[0]}"
         if self._is_other_release:
             why = "another release is registered"
@@ -225,15 +216,6 @@ class _Match:
         """The share of the journal's words that the text has, in full or as it is registered."""
         work = self.states.record.work
         return max(self._has_venue(work.container), self._has_venue(work.short))
-
-    @property
-    def _host(self) -> str:
-        return f"{self.states.record.work.publisher} {self.name.name}"
-
-    @property
-    def _has_host(self) -> bool:
-        work = self.states.record.work
-        return self._has_venue(f"{work.container} {work.publisher}") >= _NEARLY
 
     @cached_property
     def numbers(self) -> tuple[bool, bool]:
@@ -266,10 +248,17 @@ class _Match:
         pages = () if self.numbers[1] else _PAGES.findall(text.plain)
         return any(begin != "1" for begin, _ in pages)
 
+    @property
+    def _is_other_meeting(self) -> bool:
+        """In another year, the container has a number that the text has not."""
+        tokens = {*_tokens(Words.of(self.states.record.work.container))}
+        numbers = {token for token in tokens if token.isdecimal()}
+        return bool(self.states.years_between) and not numbers <= self.states.text.numbers
+
     @cached_property
     def is_in_place(self) -> bool:
         """The text says where the work is: journal, or volume and page; or its release."""
-        is_in = self.venue >= _SAME and not self.numbers_differ
+        is_in = self.venue >= _SAME and not (self.numbers_differ or self._is_other_meeting)
         is_there = self.numbers_agree and self.states.years_between == 0
         return all(self.numbers) or is_in or is_there or self._is_release is True
 
@@ -299,9 +288,10 @@ class _Match:
     def _is_of_kind(self) -> bool:
         """Tell whether the work may be of the kind that the text cites, and is not around it."""
         text, work = self.states.text, self.states.record.work
-        kind, is_elsewhere = csl_type(work.type), self.venue < _SAME and not self.numbers_agree
+        kind = kinds.csl_type(work.type)
+        is_elsewhere = self.venue < _SAME and not self.numbers_agree
         titles = [content(title.folded) for title in self.states.record.titles]
-        if work.type.lower() in NO_WORK or not self._is_right_notice():
+        if work.type.lower() in kinds.NO_WORK or not self._is_right_notice():
             return False
         if not work.names and work.container:
             # Nobody's work in another journal, or the front matter of this one.
@@ -311,15 +301,21 @@ class _Match:
         if titles and all(map(_GENERAL.issuperset, titles)):
             numbers = {number for number in work.numbers if number}
             has_numbers = numbers and text.numbers.difference(map(str, text.years))
-            return numbers <= text.numbers if has_numbers else self.venue >= _NEARLY
+            return numbers <= text.numbers if has_numbers else self.venue > _SAME
         cited = {each for each, words in _CITED_AS.items() if words.search(text.plain)}
-        is_other = kind == "book" and "review" in cited
-        if is_elsewhere and kind in UNPLACED:
+        is_other = kind == "book" and ("review" in cited or self._is_on_pages)
+        if is_elsewhere and kind in kinds.UNPLACED:
             is_other = is_other or _ON_PAGES.search(text.plain) is not None
         if is_elsewhere and kind in _IN_CONTAINERS and work.container:
             is_other = is_other or bool(cited - {kind, "review"})
         is_other = is_other or self._is_container() or self._has_other_number()
         return all(self.numbers) or not is_other
+
+    @property
+    def _is_on_pages(self) -> bool:
+        """The text has pages as of a chapter, from one to another."""
+        pages = _PAGES.findall(self.states.text.plain)
+        return any(int(first) < int(last) and not _YEAR.fullmatch(first) for first, last in pages)
 
     def _is_right_notice(self) -> bool:
         """Tell whether the text calls itself an erratum or a review, if the work is one."""
@@ -332,6 +328,9 @@ class _Match:
             for at in range(1, len(words)):
                 if words[at : at + len(first)] != first:
                     continue
+                end = at + len(title.folded)
+                if any(map(_SUPPLEMENT.match, words[end : end + _PLACES])):
+                    return False
                 near = _without_links(words[max(0, at - 8) : at])
                 before = [each for each in near if each not in self.states.record.known][-1:]
                 if before and _NOTICE.match(before[0]) and before[0] not in title.folded:
@@ -384,9 +383,8 @@ class _Match:
             return self._is_release is False
         gaps = [mine - their for mine in states.text.years for their in work.years]
         # Of software, a record may stand for all versions since the first.
-        return bool(gaps) and (
-            max(gaps) < -1 or (csl_type(work.type) == "dataset" and min(gaps) > 1)
-        )
+        is_data = kinds.csl_type(work.type) == "dataset"
+        return bool(gaps) and 0 not in gaps and (is_data or max(gaps) < -1)
 
     # ---- Whether it is the work.
 
@@ -437,7 +435,7 @@ class _Match:
 def _is_about(states: States) -> bool:
     """Tell whether the title has more words of a notice, a review or the like than the text."""
     work, text = states.record.work, states.text
-    title = without_label(work.title) if work.status is Status.RETRACTED else work.title
+    title = without_label(work.title) if work.status is kinds.Status.RETRACTED else work.title
     if _OF_ANOTHER.search(title) and not _OF_ANOTHER.search(text.plain):
         return True
     about, there = (
@@ -493,8 +491,10 @@ def _tokens(words: Words) -> list[str]:
 
 
 def _count(word: str) -> str | None:
-    """Return the number that a word says, in digits."""
-    return word.lstrip("0") if word.isdecimal() else _COUNTS.get(word)
+    """Return the number that a word says, in digits, or a letter."""
+    return (
+        word.lstrip("0") if word.isdecimal() else _COUNTS.get(word, word if len(word) < 2 else None)
+    )
 
 
 def _behind(text: str, title: tuple[str, ...]) -> str | None:

@@ -63,19 +63,14 @@ class Reference(NamedTuple):
 
 
 def references(
-    text: str,
-    kind: str,
-    options: Options,
-    file: str = "-",
-    *,
-    names: list[Found] | None = None,
-    unread: list[Reference] | None = None,
+    text: str, kind: str, options: Options, file: str = "-", *, names: list[Found] | None = None
 ) -> list[Reference]:
     """Return the references of a source in order, without those that a comment silences.
 
+    What only looks like one is among them, and says why.
+
     :param kind: the type of the source
     :param names: its names, if they are known
-    :param unread: gets what looks like a reference, and is not read as one
     :raises CannotRead: as :func:`~doilinks.sources.reading` does
     """
     reader = _READERS.get(kind)
@@ -89,16 +84,15 @@ def references(
     spans = sorted((each.span or (0, 0))[0] for each in found)
     lines = Lines(text)
     silenced = IgnoredLines(comments(text, kind, file))
-    kept: list[Reference] = []
+    kept = []
     for item in items:
         first, last = (bisect_left(spans, at) for at in (item.start, item.stop))
         line, column = lines.place(item.start)
         has = item.has_doi or first < last or _WRITTEN.search(item.text) is not None
         is_silenced = silenced.comment_on(Found(_ANY, file=file, line=line))
-        if not is_silenced and (has or not _NONE.search(item.text)):
-            into = unread if item.unread else kept
-            if into is not None and not (item.unread and has):
-                into.append(item._replace(line=line, column=column, has_doi=has))
+        is_none = item.unread if has else _NONE.search(item.text)
+        if not is_silenced and not is_none:
+            kept.append(item._replace(line=line, column=column, has_doi=has))
     return kept
 
 
@@ -447,7 +441,8 @@ _R_NAMES: Final = frozenset(str.split(
 
 def _in_r(text: str) -> Iterator[Reference]:
     """Yield the works that a program in R describes, such as ``inst/CITATION``."""
-    for call in _R_CALL.finditer(text):
+    at = 0
+    while call := _R_CALL.search(text, at):
         names, begins, depth, at, last = [], [], 1, call.end(), 0
         while depth and (token := _R_TOKEN.search(text, at)):
             at = token.end() - bool(token["string"])

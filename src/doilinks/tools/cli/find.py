@@ -55,8 +55,6 @@ def _gather(
     options: Options,
     jobs: int | None,
     fail: Callable[[str, str], object],
-    *,
-    with_unread: bool = False,
 ) -> tuple[list[ReferenceRow], Missing]:
     """Gather the references of all sources, and whether one of them has a role for DOIs."""
     rows: list[ReferenceRow] = []
@@ -66,25 +64,21 @@ def _gather(
         rows.extend(found[0])
         missing.has_roles |= found[1]
 
-    task = partial(_references_of, options=options, with_unread=with_unread)
+    task = partial(_references_of, options=options)
     for_each_file(sources, "reading", task, jobs, take, fail)
     return rows, missing
 
 
-def _references_of(
-    source: Source, say: Say, options: Options, *, with_unread: bool
-) -> tuple[list[ReferenceRow], bool]:
+def _references_of(source: Source, say: Say, options: Options) -> tuple[list[ReferenceRow], bool]:
     from ...ask.works.find import question_of
 
     text = load(source, say)
     names = list(read(text, source.kind, options, source.path))
-    unread: list[Reference] = []
     rows = []
-    for each in references(text, source.kind, options, source.path, names=names, unread=unread):
-        question = None if each.has_doi else question_of(each.text)
-        if question or each.has_doi:
+    for each in references(text, source.kind, options, source.path, names=names):
+        question = None if each.has_doi or each.unread else question_of(each.text)
+        if question or each.has_doi or each.unread:
             rows.append(ReferenceRow(source.path, each, question))
-    rows += [ReferenceRow(source.path, each, None) for each in unread if with_unread]
     is_set = Path(source.path).name == "conf.py" and _ROLE.search(text)
     # A command of LaTeX has this form too.
     is_used = source.kind in ("rst", "py") and any(each.form == "role" for each in names)
@@ -139,10 +133,11 @@ def find(
     sources = sources_at(paths, which, run.fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
-    rows, run.missing = _gather(sources, options, which.jobs, run.fail, with_unread=dry_run)
+    rows, run.missing = _gather(sources, options, which.jobs, run.fail)
     if dry_run:
         _show_texts(rows)
         return 2 if run.failed else 0
+    rows = [row for row in rows if not row.reference.unread]
     problems, count = _ask(rows, run.missing, options, root, update=update, retracted=retracted)
     for problem in problems:
         warn(problem.message)
