@@ -80,7 +80,10 @@ _ON_PAGES: Final = re.compile(  # 12(3), 45 · 12: 45-67 · vol. 12, pp. 45 · 1
     r"|\b\d{1,4}, ?\d{2,6} ?\((?:1[89]|20)\d\d\)",
     re.IGNORECASE,
 )
-_PAGES: Final = re.compile(r"(?<![-–.(\w])(\d{1,5}) ?[-–]{1,2} ?(\d{1,5})(?![-–\d%])")
+_PAGES: Final = re.compile(
+    r"(?<![-–.(\w])(?<!ssue )(?<!o\. )(\d{1,5}) ?[-–]{1,2} ?(\d{1,5})(?![-–\d%])"
+)
+_PAGE: Final = re.compile(r"(?!1\b)\d{1,5}(?: ?[-–]{1,2} ?\d{1,5})?")
 _YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
 _ARTICLE: Final = re.compile(r"[a-z]\d{3,12}")  # the number of an article in place of a page
 # The numbers of an entry that has only the pages of an article before it was in a volume.
@@ -240,12 +243,13 @@ class _Match:
     @cached_property
     def numbers_differ(self) -> bool:
         """The text has other numbers, or pages as beside a notice; those from 1 on say nothing."""
-        text, first = self.states.text, self.states.record.work.numbers[1]
-        if self.states.numbers_differ or first in ("", "1") or first in text.numbers:
+        text, work = self.states.text, self.states.record.work
+        first = work.numbers[1]
+        if self.states.numbers_differ or first in text.numbers or self.numbers[1]:
             return self.states.numbers_differ
         if _ARTICLE.fullmatch(first):
             return any(map(re.compile(f"{first[0]}\\d{{3,12}}").fullmatch, text.numbers))
-        pages = () if self.numbers[1] else _PAGES.findall(text.plain)
+        pages = _PAGES.findall(text.plain) if _PAGE.fullmatch(work.page) else ()
         return any(begin != "1" for begin, _ in pages)
 
     @property

@@ -318,7 +318,7 @@ def is_reference(text: str) -> bool:
     >>> is_reference("Paskin, N. (2000). Handbook."), is_reference("See the manual of 2000.")
     (True, False)
     """
-    return not fault_of(text)
+    return fault_of(text) in ("", _COLUMNED)
 
 
 def fault_of(text: str, *, is_item: bool = True) -> str:
