@@ -84,7 +84,7 @@ _PAGES: Final = re.compile(
     r"(?<![-–.(\w])(?<!ssue )(?<!o\. )(\d{1,5}) ?[-–]{1,2} ?(\d{1,5})(?![-–\d%])"
 )
 _PAGE: Final = re.compile(r"(?!1\b)\d{1,5}(?: ?[-–]{1,2} ?\d{1,5})?")
-_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
+_IS_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
 _ARTICLE: Final = re.compile(r"[a-z]\d{3,12}")  # the number of an article in place of a page
 # The numbers of an entry that has only the pages of an article before it was in a volume.
 _ADVANCE: Final = re.compile(rf"{BOUNDARY}\s{{1,9}}1 ?[-–]{{1,2}} ?\d{{1,3}}\s{{0,9}}\Z")
@@ -97,11 +97,9 @@ _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
 _IN: Final = re.compile(
     r"(?<=[.,;:!?”\"’')\]_¦])\s{0,9}(?:[Ii]n|[Ee]n|[Dd]ans):?\s{1,9}(?=[^a-z\s])"
 )
-_EDITION: Final = re.compile(
-    r"\b(?:\d{1,2}(?:nd|rd|th|e|\.)? ?(?:edn?\b|edition|aufl|édition)|(?:second|third) edition)",
-    re.IGNORECASE,
+_RELEASE: Final = re.compile(
+    r"\b(?:v(?:ersion|\.)? ?|(?=\d+\.\d+\.\d))(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE
 )
-_RELEASE: Final = re.compile(r"\bv(?:ersion|\.)? ?(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE)
 _ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
 _COUNTS: Final = {
     word: str(number)
@@ -116,6 +114,7 @@ _COUNTS: Final = {
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
 _NONE: Final = frozenset({None})
 _IN_CONTAINERS: Final = frozenset({"article-journal", "paper-conference", "chapter"})
+_EDITED: Final = frozenset({"book", "report", "standard"})
 _INSIDE: Final = ("in", "en", "dans")
 _PLACES: Final = 3  # of them, and words after a title, that are looked at
 _SUPPLEMENT: Final = re.compile("supplementar|supporting")
@@ -143,7 +142,8 @@ def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -
         return Fit()
     best = ranks[every[0]]
     # Where journal, volume or server say which version is meant, it is that one.
-    likely = [each for each in every if ranks[each].number == best.number or best.number <= _ALONE]
+    least = _VERSION if _YEAR < best.number <= _ALONE else best.number
+    likely = [each for each in every if ranks[each].number >= least]
     if _has_two_works(block):
         return Fit(tuple(every), why="the text describes two works")
     if (count := len(likely)) > 1:
@@ -151,9 +151,10 @@ def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -
     return Fit(tuple(every[: 1 if best.is_sure else None]), best.is_sure, best.why)
 
 
-# How well a work fits a text, the least first: it is another version of the work; the text names
-# no journal or server; it names the server of preprints; it names the journal, or volume and page.
-_VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
+# How well a work fits a text, the least first: it is of another year or release, which makes no
+# other work doubtful; it is another version of the work; the text names no journal or server; it
+# names the server of preprints; it names the journal, or volume and page.
+_YEAR, _VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 6)
 
 
 class _Rank(NamedTuple):
@@ -177,9 +178,9 @@ class _Match:
         states, work = self.states, self.states.record.work
         if not (self._is_of_kind() and self._is_the_work()):
             return _Rank(0)
-        plain, years = states.text.plain, states.years_between
+        years, kind = states.years_between, kinds.csl_type(work.type)
         says_preprint = _SERVERS.search(self.block) is not None
-        rank, why = _ALONE, ""
+        advance, rank, why = _ADVANCE.search(states.text.plain), _ALONE, ""
         host = f"{work.container} {work.publisher}"
         if work.type.lower() in kinds.PREPRINTS or _SERVERS.search(f"{host} {self.name.name}"):
             rank, is_placed = _ON_SERVER, _PLACED.search(self.block) is not None
@@ -187,22 +188,23 @@ class _Match:
             if not (is_named and (self.is_in_place or self.has_id or not is_placed)):
                 why = "it is a preprint, which the text is not"
         elif self.is_in_place:
-            rank = _IN_JOURNAL
+            rank = _IN_JOURNAL if any(self.numbers) or not years else _ALONE
         elif says_preprint and not work.container:
             rank = _ON_SERVER
         # A journal may have printed what was a preprint the year before.
         elif says_preprint:
             why = "the text names a preprint"
-        elif any(work.numbers) and states.text.form["numbers"] and not _ADVANCE.search(plain):
+        elif any(work.numbers) and states.text.form["numbers"] and not advance:
             why = "another volume or page is registered"
-        elif years and (any(work.numbers) or self._is_other_meeting or _EDITION.search(plain)):
-            why = f"another year is registered, {work.years[0]}"
+        elif years and (any(work.numbers) or self._is_other_meeting or kind in _EDITED):
+            rank, why = _YEAR, f"another year is registered, {work.years[0]}"
         if self._is_other_release:
-            why = "another release is registered"
+            rank, why = _YEAR, "another release is registered"
         if why:
-            return _Rank(_VERSION, why)
+            return _Rank(min(rank, _VERSION), why)
         if self._is_by_others:
-            return _Rank(rank, "other people are registered")
+            # Then it may be another work of the text, if its year is there.
+            return _Rank(rank if years == 0 else 0, "other people are registered")
         return _Rank(rank, self._evidence(), is_sure=True)
 
     # ---- What of the work stands in the text.
@@ -319,7 +321,9 @@ class _Match:
     def _is_on_pages(self) -> bool:
         """The text has pages as of a chapter, from one to another."""
         pages = _PAGES.findall(self.states.text.plain)
-        return any(int(first) < int(last) and not _YEAR.fullmatch(first) for first, last in pages)
+        return any(
+            int(first) < int(last) and not _IS_YEAR.fullmatch(first) for first, last in pages
+        )
 
     def _is_right_notice(self) -> bool:
         """Tell whether the text calls itself an erratum or a review, if the work is one."""
