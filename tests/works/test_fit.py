@@ -153,6 +153,27 @@ def names(text, *works):
         # A page at the beginning of a line is no item of a list.
         (f"Overgaard, A. (2006). {TITLE}. Journal of Lakes 41, no. 4 (December 2006):\n   43105.",
          [work(TITLE, "Overgaard", **ARTICLE | {"volume": "41", "page": "43105-1:13"})], ("0", True)),
+        # The journal as it is registered in short; initials and an article are no journal.
+        ("Callan RJ, Meter DC. Renaming of small herds in dry valleys. ASNP Proceedings. 2006.",
+         [work("Renaming of small herds in dry valleys", "Callan", "Meter", page="182-185",
+               **{"container-title": "American Society of Naming Practitioners Conference",
+                  "short-container-title": ["ASNP Proceedings"]})], ("0", True)),
+        ("Overgaard A, Berg B (2006). A census of lighthouses.",
+         [work("A census of lighthouses and towers of the north", "Overgaard", "Berg", volume="7",
+               **{"container-title": "Applied Buildings"})], ("", False)),
+        # A server of preprints by its record, and any in -Xiv.
+        *((f"Overgaard, A. (2006). {TITLE}. {server}.", [work(TITLE, "Overgaard", type="posted-content", publisher=publisher)],
+           ("0", True))
+          for server, publisher in (("SocArXiv", "Center for Open Science"), ("Lake Archive", "Lake Archive"))),
+        # The number of an article is its page.
+        (f"Overgaard, A. (2006). {TITLE}. Journal of Lakes 12, e00226.",
+         [work("Tidal locking of small lakes", "Overgaard", **ARTICLE | {"page": "e00228-06"})], ("0", False)),
+        # Pages of an entry without a volume, from 1 on, are those of an article before it had any.
+        (f"@article{{a, author = {{Overgaard, Ann}}, title = {{{TITLE}}}, year = 2006, journal = {{Lakes}}, pages = {{1--12}}}}",
+         [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        # A year apart, and one of the year that the text has.
+        (f"Overgaard, A. (2006). {TITLE}. Springer.",
+         [work(TITLE, "Overgaard", year=2005, type="book"), work(TITLE, "Overgaard", type="book")], ("1", True)),
         # Nothing to compare with.
         (TEXT, [work("")], ("", False)),
         (TEXT, [Work()], ("", False)),
@@ -165,6 +186,26 @@ def names(text, *works):
 )  # fmt: skip
 def test_what_is_accepted(text, works, expected):
     assert names(text, *works) == expected
+
+
+@pytest.mark.parametrize(("text", "works", "why"), [
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE)], "title, first author, year, journal, volume, page"),
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE)] * 2, "two works fit"),
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE)] * 3, "3 works fit"),
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "301"})], "another volume or page is registered"),
+    (TEXT, [work(TITLE, "Overgaard", **PREPRINT)], "it is a preprint, which the text is not"),
+    (f"Overgaard, A. (2006). {TITLE}. bioRxiv.", [work(TITLE, "Overgaard", **ARTICLE)], "the text names a preprint"),
+    (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=2007, **ARTICLE)],
+     "another year is registered, 2007"),
+    (f"Overgaard, A. (2006). {TITLE} (v1.0) [Data set].",
+     [work(TITLE, "Overgaard", type="dataset", version="2.0")], "another release is registered"),
+    (f"Berg, C. (2006). {TITLE}. Paskin, Overgaard.", [work(TITLE, "Overgaard")], "other people are registered"),
+    (f"Brandt, B. (2003). Towers. Moons 3; {TEXT}", [work(TITLE, "Overgaard", **ARTICLE)],
+     "the text describes two works"),
+    (TEXT, [work("Towers", "Brandt")], ""),
+])  # fmt: skip
+def test_why(text, works, why):
+    assert fitting(text, [(DOI(f"10.1000/{n}"), each) for n, each in enumerate(works)]).why == why
 
 
 def test_the_name_in_the_text_is_no_answer():

@@ -180,7 +180,9 @@ class _Match:
             return _Rank(0)
         years, kind = states.years_between, kinds.csl_type(work.type)
         says_preprint = _SERVERS.search(self.block) is not None
-        advance, rank, why = _ADVANCE.search(states.text.plain), _ALONE, ""
+        has_numbers = states.text.form["numbers"] and not _ADVANCE.search(states.text.plain)
+        has_numbers = has_numbers or self.numbers_differ
+        rank, why = _ALONE, ""
         host = f"{work.container} {work.publisher}"
         if work.type.lower() in kinds.PREPRINTS or _SERVERS.search(f"{host} {self.name.name}"):
             rank, is_placed = _ON_SERVER, _PLACED.search(self.block) is not None
@@ -194,7 +196,7 @@ class _Match:
         # A journal may have printed what was a preprint the year before.
         elif says_preprint:
             why = "the text names a preprint"
-        elif any(work.numbers) and states.text.form["numbers"] and not advance:
+        elif any(work.numbers) and has_numbers:
             why = "another volume or page is registered"
         elif years and (any(work.numbers) or self._is_other_meeting or kind in _EDITED):
             rank, why = _YEAR, f"another year is registered, {work.years[0]}"
