@@ -20,10 +20,23 @@ def test_the_references_of(kind, text, expected):
     assert said == expected.splitlines()
 
 
-@pytest.mark.parametrize("kind", ["rst", "md", "txt", "adoc", "py", "pyx", "tex", "rd", "bib"])
+@pytest.mark.parametrize(
+    "kind", ["rst", "md", "txt", "adoc", "py", "pyx", "tex", "rd", "bib", "r", "citation"]
+)
 @pytest.mark.parametrize(
     "unit",
-    ["", "a", "\\references{ a\n\n", "@book{", "[1] ", "# References\n* x 2000\n", '"""', "{"],
+    [
+        "",
+        "a",
+        "\\references{ a\n\n",
+        "@book{",
+        "[1] ",
+        "# References\n* x 2000\n",
+        '"""',
+        "{",
+        "bibentry(",
+        'title = "',
+    ],
 )
 def test_no_text_is_too_odd(unit, kind):
     assert [each for each in references(unit * 2_000, kind, Options()) if each.has_doi] == []

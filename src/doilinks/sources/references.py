@@ -452,9 +452,8 @@ def _in_r(text: str) -> Iterator[Reference]:
                 names.append(token["name"].lower())
                 begins.append(token.start())
                 last = token.end() if token["string"] else last
-        ends = [*begins[1:], at]
-        arguments = zip(names, begins, ends, strict=True)
-        fields = [text[begin:end].strip() for name, begin, end in arguments if name in _R_NAMES]
+        spans = zip(names, pairwise([*begins, at]), strict=True)
+        fields = [text[slice(*span)].strip() for name, span in spans if name in _R_NAMES]
         if "title" in names and {"author", "editor"}.intersection(names):
             shown = "\n".join(fields)[:_LONGEST]
             yield Reference(call.start(), last, at, shown, "bib", has_doi="doi" in names)
