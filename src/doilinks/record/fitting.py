@@ -56,7 +56,9 @@ _OF_ANOTHER: Final = re.compile(r"\[[^][]{3,80}\b\d{1,4}\b[^][]{0,40}\(?(?:1[89]
 _LINKS: Final = frozenset(str.split(
     "to on of for the notice note concern book by von zu zur der die das de du la le del"
 ))  # fmt: skip
-_CITED_AS: Final = {kind.type: re.compile(kind.words, re.IGNORECASE) for kind in kinds.CITED_AS}
+_CITED_AS: Final = {
+    kind: re.compile(row.stem, re.IGNORECASE) for kind, row in kinds.CITED_AS.items()
+}
 _GENERAL: Final = Words.of(kinds.GENERAL).distinct
 _SERVERS: Final = re.compile(kinds.SERVERS, re.IGNORECASE)
 _ENOUGH: Final = 0.8  # of the words of a title

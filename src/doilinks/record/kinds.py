@@ -149,27 +149,13 @@ IN_TEXT: Final = f"{_NOTICES}|comment|notice"
 
 # --------------------------------------------------------------------------------------------------
 # Words by which a text says what kind of work it cites.
-
-
-class CitedAs(NamedTuple):
-    """A kind of work, as references name it.
-
-    :ivar type: the type in CSL
-    :ivar words: a pattern for the words, without regard to case
-    :ivar example: a reference to such a work
-    :ivar unlike: a reference to another one that has a similar word
-    """
-
-    type: str
-    words: str
-    example: str
-    unlike: str
-
+#
+# By the type in CSL: words of references to such a work, without regard to case.
 
 _DEGREE: Final = (
     r"(?:ph\.? ?d|d\.? ?phil|m\.? ?sc|master(?:[’']?s)?|bachelor(?:[’']?s)?|doctoral|diploma)"
 )
-CITED_AS: Final = tuple(CitedAs(*row) for row in (
+CITED_AS: Final = {type_: About(*row) for type_, *row in (
     ("review", r"[\[(](?:book )?review\b|\bbook review\b|buchbesprechung|书评|書評",
      "Berg, A. Names of lakes [Book review]. Lakes 3, 4.", "Berg, A. A review of lakes. Lakes 3."),
     ("thesis", (rf"\b{_DEGREE}\.? (?:degree |research )?(?:thesis|dissertation)\b"
@@ -181,10 +167,11 @@ CITED_AS: Final = tuple(CitedAs(*row) for row in (
      "Berg, A. Names [Data set]. Zenodo, 2001.", "Berg, A. A dataset of names. Lakes 3, pp. 4-9."),
     ("software", r"[\[(][^][()]{0,30}\b(?:software|code|program|package|app)[\])]",
      "Berg, A. Names [Computer software]. Lund, 2001.", "Berg, A. Software for names. Lakes 3."),
-    ("book", (r"\bpress\b|\bverlag\b|\bpublish(?:ers?|ing)\b(?!:)|\bbooks\b(?=[,.;)]| \d|\Z)"
-              r"|\bisbn\b|\b\d(?:st|nd|rd|th) ed(?:n|ition)?\b|\bauflage\b|\b[ée]ditions?\b"),
+    ("book", (r"(?<!in )\bpress\b|\bverlag\b|\bpublish(?:ers?|ing)\b(?!:)"
+              r"|\bbooks\b(?=[,.;)]| \d|\Z)|\bisbn\b|\bauflage\b"
+              r"|\b\d(?:st|nd|rd|th) ed(?:n|ition)?\b|\b[ée]ditions?\b"),
      "Berg, A. Names. Lund University Press, 2001.", "Berg, A. Names under pressure. Lakes 3."),
-))  # fmt: skip
+)}  # fmt: skip
 # A title of these words alone says nothing of a work.
 GENERAL: Final = (
     "introduction introductory preface foreword prologue epilogue afterword editorial editor "
