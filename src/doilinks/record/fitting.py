@@ -137,7 +137,7 @@ def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -
         (name, work): rank
         for name, work in works
         if name != doi
-        and (rank := _Match(block, name, States(text, Registered(work))).rank()).number
+        and (rank := _Candidate(block, name, States(text, Registered(work))).rank()).number
     }
     every = sorted(ranks, key=lambda each: -ranks[each].number)
     if not every:
@@ -168,7 +168,7 @@ class _Rank(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Match:
+class _Candidate:
     """A text, and one of the works that were found."""
 
     block: str
