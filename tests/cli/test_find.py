@@ -23,6 +23,7 @@ LAKES = work("Tidal locking of small lakes by migrating herons", "Overgaard", 20
              type="journal-article", volume="12", page="44-61")  # fmt: skip
 LAKES["container-title"] = "Journal of Lakes"
 TOWERS = work("A census of lighthouses in landlocked countries", "Brandt", 2018)
+WHY = "title, first author, year, journal, volume, page"
 TEXT = (
     "Overgaard, A. (2017). Tidal locking of small lakes by migrating herons. Journal of Lakes 12,"
 )
@@ -70,7 +71,7 @@ SUMMARY = (
 def test_what_a_user_sees(folder, sent):
     code, out, _ = doilinks("find", "a.rst", cwd=folder)
     assert out.splitlines() == [
-        f'a.rst:4: doi:10.1000/lakes for "{LAKES["title"]}" (Overgaard, 2017)',
+        f'a.rst:4: doi:10.1000/lakes for "{LAKES["title"]}" (Overgaard, 2017): {WHY}',
         SUMMARY,
     ]
     assert code == 1
@@ -94,8 +95,10 @@ def test_a_second_run_asks_nothing(folder, sent, handle_api):
     before = doilinks("find", "a.rst", cwd=folder)
     lock = (folder / "doi-lock.json").read_bytes()
     handle_api.requests.clear()
-    assert doilinks("find", "a.rst", cwd=folder) == before
-    assert doilinks("find", "--offline", "a.rst", cwd=folder) == before
+    code, out, err = before
+    kept = (code, out.replace("asked of Crossref; kept in", "from"), err)
+    assert doilinks("find", "a.rst", cwd=folder) == kept
+    assert doilinks("find", "--offline", "a.rst", cwd=folder) == kept
     assert sent() == []
     assert (folder / "doi-lock.json").read_bytes() == lock
     doilinks("find", "--update", "a.rst", cwd=folder)
@@ -114,7 +117,7 @@ def test_json(folder):
     code, out, _ = doilinks("find", "--format", "json", "a.rst", cwd=folder)
     first, second = json.loads(out)
     assert code == 1
-    assert list(first) == ["file", "line", "column", "text", "name", "work", "candidates"]
+    assert list(first) == ["file", "line", "column", "text", "name", "work", "candidates", "why"]
     assert (first["file"], first["line"], first["column"]) == ("a.rst", 4, 8)
     assert first["name"] == "doi:10.1000/lakes"
     assert first["work"] == {"title": LAKES["title"], "people": ["Overgaard"], "year": 2017}
@@ -135,6 +138,44 @@ DIFF = f"""\
  .. [3] Brandt, A. (2018). A census of lighthouses in landlocked countries. doi:10.1000/towers
 {" "}
 """
+
+
+def test_an_offline_run_says_that_nobody_was_asked(folder):
+    _, out, err = doilinks("find", "--offline", "a.rst", cwd=folder)
+    assert "2 not asked about\n" in out
+    assert "could not ask which DOI 2 texts meant (offline)" in err
+
+
+def test_what_looks_like_a_reference_and_is_not_read(folder):
+    (folder / "b.md").write_text(
+        "# Literatur\n\n* Paskin, N.: A handbook of names.\n* The manual of names, Oxford 2000\n"
+        "* Tools for names\n\n# Use\n\n* Paskin, N.: A handbook of names.\n"
+    )
+    code, out, err = doilinks("find", "--dry-run", "b.md", cwd=folder)
+    assert (code, out) == (0, "")
+    because = "not read as a reference, because it"
+    assert err.splitlines() == [
+        f"doilinks: b.md:3: {because} has neither year nor volume: Paskin, N.: A handbook of names.",
+        f"doilinks: b.md:4: {because} names nobody: The manual of names, Oxford 2000",
+    ]
+
+
+def test_a_retracted_work_is_written_only_if_that_is_wanted(folder, handle_api):
+    handle_api.set(
+        "?", {"items": [{**LAKES, "title": f"RETRACTED: {LAKES['title']}", "DOI": "10.1000/lakes"}]}
+    )
+    code, out, _ = doilinks("find", "a.rst", cwd=folder)
+    assert (
+        code,
+        f"{WHY}; this work is retracted, so that it is written with --retracted" in out,
+    ) == (1, True)
+    [row, _] = json.loads(doilinks("find", "--format", "json", "a.rst", cwd=folder)[1])
+    assert row["work"]["status"] == "retracted"
+    assert "**retracted** " in doilinks("find", "--format", "markdown", "a.rst", cwd=folder)[1]
+    assert doilinks("find", "--write", "a.rst", cwd=folder)[0] == 1
+    assert (folder / "a.rst").read_text() == REST
+    assert doilinks("find", "--write", "--retracted", "a.rst", cwd=folder)[0] == 0
+    assert (folder / "a.rst").read_text() == REST.replace("61.", "61, doi:10.1000/lakes.")
 
 
 def test_a_diff_writes_nothing(folder):
@@ -159,7 +200,10 @@ def test_writing(folder):
     code, out, _ = doilinks("find", "a.rst", cwd=folder)
     assert (code, out) == (
         0,
-        SUMMARY.replace("1 with", "2 with").replace("1 found", "0 found") + "\n",
+        SUMMARY.replace("1 with", "2 with")
+        .replace("1 found", "0 found")
+        .replace("asked of Crossref; kept in", "from")
+        + "\n",
     )
 
 
@@ -208,8 +252,9 @@ def test_fix_writes_what_the_lock_file_has(folder, sent, handle_api):
 def test_a_table_for_a_pull_request(folder):
     code, out, _ = doilinks("find", "--format", "markdown", "a.rst", cwd=folder)
     head, rule, row = out.splitlines()
-    assert head == "| File | Reference | DOI | Registered title |"
-    assert rule == "|---|---|---|---|"
+    assert head == "| File | Reference | DOI | Registered title | Agrees |"
+    assert rule == "|---|---|---|---|---|"
+    assert row.endswith(f" | {WHY} |")
     assert "[doi:10.1000/lakes](<https://doi.org/10.1000/lakes>)" in row
     assert LAKES["title"] in row
     assert code == 1
@@ -233,7 +278,7 @@ def test_a_hostile_record_is_harmless(folder, handle_api, form):
     if form == "markdown":
         assert "<script" not in out
         assert r"[doi:10.1000/la\*kes]" in out
-        assert all(line.replace("\\|", "").count("|") == 5 for line in out.splitlines())
+        assert all(line.replace("\\|", "").count("|") == 6 for line in out.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -292,13 +337,13 @@ def test_data_are_asked_of_datacite_too(folder, handle_api):
 
 
 def test_what_crossref_has_found_stands_without_datacite(folder, handle_api):
-    preprint = {**LAKES, "DOI": "10.1000/lakes", "type": "posted-content"}
+    preprint = {**LAKES, "DOI": "10.1000/lakes", "type": "posted-content", "container-title": []}
     handle_api.set("?", {"items": [preprint], "data": 0})
     text = f".. [1] {TEXT} version 2.\n.. [2] Miller, B. (1971). Herons, version 2.\n"
     (folder / "b.rst").write_text(text)
     _, out, _ = doilinks("find", "b.rst", cwd=folder)
     assert (
-        "b.rst:1: another version fits, or the text has two works, none is proposed: doi:10.1000/lakes"
+        "b.rst:1: it is a preprint, which the text is not, none is proposed: doi:10.1000/lakes"
         in out
     )
     assert "1 doubtful, 0 not found, 1 not asked about" in out

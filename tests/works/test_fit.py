@@ -1,10 +1,15 @@
 """Which of the works that a search has found a text describes: one, several or none."""
 
+from itertools import zip_longest
+from pathlib import Path
+
 import pytest
 
 from doilinks import DOI
 from doilinks.record.fitting import fitting
 from doilinks.record.work import Work
+
+from ..tools.fixtures import dotted
 
 
 def work(title, *families, year=2006, **more):
@@ -148,6 +153,27 @@ def names(text, *works):
         # A page at the beginning of a line is no item of a list.
         (f"Overgaard, A. (2006). {TITLE}. Journal of Lakes 41, no. 4 (December 2006):\n   43105.",
          [work(TITLE, "Overgaard", **ARTICLE | {"volume": "41", "page": "43105-1:13"})], ("0", True)),
+        # The journal as it is registered in short; initials and an article are no journal.
+        ("Callan RJ, Meter DC. Renaming of small herds in dry valleys. ASNP Proceedings. 2006.",
+         [work("Renaming of small herds in dry valleys", "Callan", "Meter", page="182-185",
+               **{"container-title": "American Society of Naming Practitioners Conference",
+                  "short-container-title": ["ASNP Proceedings"]})], ("0", True)),
+        ("Overgaard A, Berg B (2006). A census of lighthouses.",
+         [work("A census of lighthouses and towers of the north", "Overgaard", "Berg", volume="7",
+               **{"container-title": "Applied Buildings"})], ("", False)),
+        # A server of preprints by its record, and any in -Xiv.
+        *((f"Overgaard, A. (2006). {TITLE}. {server}.", [work(TITLE, "Overgaard", type="posted-content", publisher=publisher)],
+           ("0", True))
+          for server, publisher in (("SocArXiv", "Center for Open Science"), ("Lake Archive", "Lake Archive"))),
+        # The number of an article is its page.
+        (f"Overgaard, A. (2006). {TITLE}. Journal of Lakes 12, e00226.",
+         [work("Tidal locking of small lakes", "Overgaard", **ARTICLE | {"page": "e00228-06"})], ("0", False)),
+        # Pages of an entry without a volume, from 1 on, are those of an article before it had any.
+        (f"@article{{a, author = {{Overgaard, Ann}}, title = {{{TITLE}}}, year = 2006, journal = {{Lakes}}, pages = {{1--12}}}}",
+         [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        # A year apart, and one of the year that the text has.
+        (f"Overgaard, A. (2006). {TITLE}. Springer.",
+         [work(TITLE, "Overgaard", year=2005, type="book"), work(TITLE, "Overgaard", type="book")], ("1", True)),
         # Nothing to compare with.
         (TEXT, [work("")], ("", False)),
         (TEXT, [Work()], ("", False)),
@@ -160,6 +186,26 @@ def names(text, *works):
 )  # fmt: skip
 def test_what_is_accepted(text, works, expected):
     assert names(text, *works) == expected
+
+
+@pytest.mark.parametrize(("text", "works", "why"), [
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE)], "title, first author, year, journal, volume, page"),
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE)] * 2, "two works fit"),
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE)] * 3, "3 works fit"),
+    (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "301"})], "another volume or page is registered"),
+    (TEXT, [work(TITLE, "Overgaard", **PREPRINT)], "it is a preprint, which the text is not"),
+    (f"Overgaard, A. (2006). {TITLE}. bioRxiv.", [work(TITLE, "Overgaard", **ARTICLE)], "the text names a preprint"),
+    (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=2007, **ARTICLE)],
+     "another year is registered, 2007"),
+    (f"Overgaard, A. (2006). {TITLE} (v1.0) [Data set].",
+     [work(TITLE, "Overgaard", type="dataset", version="2.0")], "another release is registered"),
+    (f"Berg, C. (2006). {TITLE}. Paskin, Overgaard.", [work(TITLE, "Overgaard")], "other people are registered"),
+    (f"Brandt, B. (2003). Towers. Moons 3; {TEXT}", [work(TITLE, "Overgaard", **ARTICLE)],
+     "the text describes two works"),
+    (TEXT, [work("Towers", "Brandt")], ""),
+])  # fmt: skip
+def test_why(text, works, why):
+    assert fitting(text, [(DOI(f"10.1000/{n}"), each) for n, each in enumerate(works)]).why == why
 
 
 def test_the_name_in_the_text_is_no_answer():
@@ -186,3 +232,44 @@ def test_the_identifier_of_arxiv_says_more_than_the_year():
     translated = "[4] A. Overgaard. *Gezeiten kleiner Seen*. 2020. https://arxiv.org/abs/1802.034"
     assert fitting(f"{translated}26", found).sure
     assert not fitting(f"{translated}27", found).works
+
+
+FIELDS = (
+    "type",
+    "title",
+    "author",
+    "issued",
+    "container-title",
+    "volume",
+    "page",
+    "publisher",
+    "version",
+)
+
+
+def registered(line):
+    """The work of a line of ``tempting.md``; None for one that is not registered."""
+    values = ["" if each.strip() == "-" else each.strip() for each in line.split("|")]
+    record = dict(zip_longest(FIELDS, values, fillvalue=""))
+    if not record["title"]:
+        return None
+    role = "editor" if record["author"].startswith("ed: ") else "author"
+    people = record.pop("author").removeprefix("ed: ").split("; ")
+    parts = [each.split(", ") for each in people if each]
+    record[role] = [dict(zip(("family", "given"), each, strict=False)) for each in parts]
+    return Work.of(record | {"issued": {"date-parts": [[int(record["issued"])]]}})
+
+
+@pytest.mark.parametrize(("lines", "text"), [
+    pytest.param(lines, text, id=title)
+    for _, (title, *lines), text, _ in dotted(Path(__file__).with_name("tempting.md"))
+])  # fmt: skip
+def test_a_work_that_tempts(lines, text):
+    works = [
+        (DOI(f"10.1000/{number}"), registered(line.partition(": ")[2]))
+        for number, line in enumerate(lines)
+    ]
+    others = [(doi, work) for doi, work in works[1:] if work]
+    assert fitting(text, others).doi is None
+    own = [(doi, work) for doi, work in works[:1] if work]
+    assert fitting(text, own + others).doi == (own[0][0] if own else None)

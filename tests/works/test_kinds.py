@@ -12,6 +12,7 @@ from doilinks.record.fitting import fitting
 from doilinks.record.kinds import (
     ABOUT,
     AROUND,
+    CITED_AS,
     IS_ABOUT,
     IS_AROUND,
     LABELS,
@@ -76,7 +77,8 @@ def test_all_agree_on_a_label(label):
     assert record.status.is_notice == (label.kind in ("retraction", "correction"))
     if record.status.is_notice:
         assert fitting(reference, [(DOI_, article)]).works == ()
-        assert fitting(reference, [(DOI_, article), (DOI("10.1000/notice"), record)]).works == ()
+        notice = DOI("10.1000/notice")
+        assert fitting(reference, [(DOI_, article), (notice, record)]).doi == notice
     # A reference to the article is no reference to the notice.
     plain = compare(text.replace(title, TITLE), record, DOI_)
     assert ("notice" in {reason.field for reason in plain.reasons}) is record.status.is_notice
@@ -105,3 +107,11 @@ def test_a_type_of_update(update):
         f"{update.became or {'concern': 'expression of concern'}.get(update.status, update.status)}, in 2010-02"
     )
     assert csl_type("") == "document"
+
+
+@pytest.mark.parametrize(("kind", "row"), CITED_AS.items())
+def test_the_words_by_which_a_text_cites_a_kind(kind, row):
+    words = re.compile(row.stem, re.IGNORECASE)
+    assert words.search(row.example)
+    assert not words.search(row.unlike)
+    assert csl_type(kind) == kind

@@ -286,7 +286,7 @@ _DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")  # of MyST, aft
 _REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 
-def _in_fences(lines: Sequence[str]) -> list[bool]:
+def in_fences(lines: Sequence[str]) -> list[bool]:
     """Tell of each line of Markdown whether it is in a fence without Markdown."""
     code: list[bool] = []
     opened: list[tuple[str, bool]] = []
@@ -345,5 +345,5 @@ HTML_COMMENT: Final = Comment(
 )
 _OF_MYST: Final = Comment("% doilinks: ignore", "100 % doilinks: ignore", rf"^[ \t]*%[ \t]*{WORD}$")
 _OF_REST: Final = Comment(".. doilinks: ignore", "..doilinks: ignore", rf"^[ \t]*\.\.[ \t]+{WORD}$")
-MARKDOWN_COMMENTS: Final = CommentSyntax((HTML_COMMENT, _OF_MYST), _in_fences)
+MARKDOWN_COMMENTS: Final = CommentSyntax((HTML_COMMENT, _OF_MYST), in_fences)
 REST_COMMENTS: Final = CommentSyntax((_OF_REST,), _in_literals, to_blank_line=True)

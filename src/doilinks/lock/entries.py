@@ -11,15 +11,15 @@ readable; only what a review would not show is escaped. An entry says nothing th
                         "author": [["Paskin", "Norman"], ["A Group"]], "year": 2000}
 
 ``month`` and ``day`` belong to the year. ``container volume issue page article publisher place
-edition series version language`` are as registered, ``article`` the number of an article that has
-no pages. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
-number of all if there are more; ``editors`` and ``translators`` are others beside them. A person
-has a family name, given names and perhaps ``Jr.``, a group one name. ``titles`` and ``years`` are
-further ones, and ``status kind date notice`` what became of the work. ``newer`` is the article of a
-preprint, ``{"published": "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number":
-3, "of": 9}``. An entry without ``author`` may have ``names``, family names alone. What a person or
-another program wrote is read as leniently as an agency's record; an entry that says nothing is
-asked for again.
+edition series version language`` are as registered, ``short`` is the abbreviation of the container
+and ``article`` the number of an article that has no pages. ``author`` or ``editor`` are the first
+twenty people and the last, with ``people``, the number of all if there are more; ``editors`` and
+``translators`` are others beside them. A person has a family name, given names and perhaps ``Jr.``,
+a group one name. ``titles`` and ``years`` are further ones, and ``status kind date notice`` what
+became of the work. ``newer`` is the article of a preprint, ``{"published": "doi:…"}``, or the name
+of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry without ``author`` may
+have ``names``, family names alone. What a person or another program wrote is read as leniently as
+an agency's record; an entry that says nothing is asked for again.
 
 ``suggested`` lists the works that fit the text of a reference, by the hash of the text that was
 sent, the likeliest first; without ``fits`` no work does, and the same text is not sent again::
@@ -467,7 +467,7 @@ def read_work(entry: object) -> Work | None:
 
 
 _FIELDS: Final = (
-    "type", "month", "day", "container", "volume", "issue", "page", "publisher", "version",
+    "type", "month", "day", "container", "short", "volume", "issue", "page", "publisher", "version",
     "article", "edition", "series", "place", "language",
 )  # fmt: skip
 _TEXTS: Final = _FIELDS[3:]

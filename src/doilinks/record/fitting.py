@@ -1,10 +1,10 @@
-"""Selects the work that a text describes from the results of a search: one, or none.
+"""Whether a work that a search has found is the one that a text describes: one, or none.
 
-All results are similar to the text, so similarity alone says nothing. A work is accepted if the
-comparison says that the text describes it, its title stands there as a title, no year speaks
-against it, it is not another version of the work, and no other result is accepted too. First author
-or journal, year, volume and page may stand for a title that is not there.
-All of this is heuristic, measured in ``benchmarks/find.py``.
+What a search finds is alike anyway, so that it was found says nothing. A work is accepted if the
+comparison says that the text describes it, it is of the kind that the text cites, its title stands
+there as a title, no year or number speaks against it, it is not another version of the work, and no
+other work that was found is accepted too. First author or journal, year, volume and page may stand
+for a title that is not there. All of this is heuristic, measured in ``benchmarks/find.py``.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
+from . import kinds
 from .comparing import Verdict, judged
-from .kinds import IS_ABOUT, IS_AROUND, NO_WORK, PREPRINTS
-from .part import Words, places_of_words
+from .labels import without_label
+from .part import BOUNDARY, Words, places_of_words
 from .states import Registered, States, venue_in
 from .text import Text, content
 from .work import Work
@@ -26,46 +30,107 @@ NO_NAME: Final = DOI("10.0000/0")  # of a text without a name
 
 
 class Fit(NamedTuple):
-    """The works that fit a text; ``sure`` if there is one, and it is the work."""
+    """The works that fit a text.
+
+    :ivar sure: there is one, and it is the work
+    :ivar why: what of it stands in the text; if not sure, why none is proposed
+    """
 
     works: tuple[tuple[DOI, Work], ...] = ()
     sure: bool = False
+    why: str = ""
 
     @property
     def doi(self) -> DOI | None:
         """The name of the work, if one is accepted."""
         return self.works[0][0] if self.sure else None
 
+    @property
+    def is_retracted(self) -> bool:
+        """Whether the work is retracted, so that its name is written only on request."""
+        return self.sure and self.works[0][1].status is kinds.Status.RETRACTED
 
-_NOTICE: Final = re.compile(IS_ABOUT)
-_ABOUT: Final = re.compile(IS_AROUND)
-_WITH_DISCUSSION: Final = re.compile(r"\(with (?:discussion|comments?)[^()]*\)", re.IGNORECASE)
-_LINKS: Final = frozenset({"to", "on", "of", "for", "the", "notice", "note", "concern"})
-_SERVERS: Final = re.compile(
-    r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)|(?-i:\bDiscuss(?:ions?)?\b(?! of))",
-    re.IGNORECASE,
+
+_NOTICE: Final = re.compile(kinds.IS_ABOUT)
+_ABOUT: Final = re.compile(kinds.IS_AROUND)
+_REVIEW: Final = re.compile(kinds.REVIEWS)
+_APART: Final = re.compile(  # of a title: "(with discussion)", and after a title who wrote it
+    r"\(with (?:discussion|comments?)[^()]*\)|(?<=[”\"’'])\sby\s.*", re.IGNORECASE
 )
+# The place of another work, in the title of a notice about it.
+_OF_ANOTHER: Final = re.compile(r"\[[^][]{3,80}\b\d{1,4}\b[^][]{0,40}\(?(?:1[89]|20)\d\d\)?\]")
+_LINKS: Final = frozenset(str.split(
+    "to on of for the notice note concern book by von zu zur der die das de du la le del"
+))  # fmt: skip
+_CITED_AS: Final = {
+    kind: re.compile(row.stem, re.IGNORECASE) for kind, row in kinds.CITED_AS.items()
+}
+_GENERAL: Final = Words.of(kinds.GENERAL).distinct
+_SERVERS: Final = re.compile(kinds.SERVERS, re.IGNORECASE)
 _ENOUGH: Final = 0.8  # of the words of a title
 _MOST_OF: Final = 0.5  # of them, where first author, year and journal agree
 _LIKELY: Final = 0.8  # how likely it is that a claim is a title
 _SHORT: Final = 3  # words of a title that may be a part of a longer one
 _SAME: Final = 0.5  # of the words of a journal
 _NEARLY: Final = 0.75
+_BEGINNING: Final = 60  # characters of a text in which its first author stands
+_BESIDE: Final = 25  # characters of the rest of a name
 # What stands before a title and after it. A comma is between people, title and journal.
 _BREAK: Final = re.compile(r"[.:;,?!()\[\]\"“”„«»|¦§*_\n–—]|''|``|\s-+\s|\d\s*\Z")
-_SUBTITLE: Final = re.compile(r"[:?!.](?=\s)|\s[-–—]\s")
-_ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
+_SUBTITLE: Final = re.compile(r"[:?!.](?=\s)|\s[-–—]\s|(?<=[”\"’'])\sby\s")
 _PLACED: Final = re.compile(  # in a volume of a journal
     r"\bvolume\W{1,9}\d|\b\d{1,4} ?\(\d{1,4}\)|\b\d{1,4}, ?(?:pp?\. ?)?\d{1,6} ?[-–]", re.IGNORECASE
 )
-_PAGES: Final = re.compile(r"(?<![-–.(\d])(\d{1,5}) ?[-–]{1,2} ?(\d{2,5})(?![-–\d%])")
-_PAGE: Final = re.compile(r"(?!1\b)\d{1,5}(?: ?[-–]{1,2} ?\d{2,5})?")
-_INITIAL: Final = re.compile(r"\b[A-IK-Z]\.")  # of people, if not J. for Journal
+_ON_PAGES: Final = re.compile(  # 12(3), 45 · 12: 45-67 · vol. 12, pp. 45 · 12, 45 (1999)
+    r"\b\d{1,4} ?\(\d{1,4}(?:[-–/]\d{1,4})?\) ?[:,.]? ?(?:pp?\.? ?|S\. ?)?[A-Za-z]?\d"
+    r"|(?<![-–\d])\b\d{1,4} ?[:,] ?(?:pp?\.? ?|S\. ?)?[A-Za-z]?\d{1,6} ?[-–]{1,2} ?[A-Za-z]?\d"
+    r"|\bvol(?:ume)?\b\.? ?\d{1,4}\W.{0,30}\bpp?\b\.? ?[A-Za-z]?\d"
+    r"|\b\d{1,4}, ?\d{2,6} ?\((?:1[89]|20)\d\d\)",
+    re.IGNORECASE,
+)
+_PAGES: Final = re.compile(
+    r"(?<![-–.(\w])(?<!ssue )(?<!o\. )(\d{1,5}) ?[-–]{1,2} ?(\d{1,5})(?![-–\d%])"
+)
+_PAGE: Final = re.compile(r"(?!1\b)\d{1,5}(?: ?[-–]{1,2} ?\d{1,5})?")
+_IS_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
+_ARTICLE: Final = re.compile(r"[a-z]\d{3,12}")  # the number of an article in place of a page
+# The numbers of an entry that has only the pages of an article before it was in a volume.
+_ADVANCE: Final = re.compile(rf"{BOUNDARY}\s{{1,9}}1 ?[-–]{{1,2}} ?\d{{1,3}}\s{{0,9}}\Z")
+# Initials of people, if not J. for Journal, and an article.
+_INITIAL: Final = re.compile(
+    r"\b[A-IK-Z]\.|(?<=[a-z]) (?!J\b)[A-Z]{1,3}(?=[,;:.(]| \(| and\b| &|\Z)|\bA(?= [a-z])"
+)
 _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
+# What is before it is the work, and what is after it is the book or journal.
+_IN: Final = re.compile(
+    r"(?<=[.,;:!?”\"’')\]_¦])\s{0,9}(?:[Ii]n|[Ee]n|[Dd]ans):?\s{1,9}(?=[^a-z\s])"
+)
+_RELEASE: Final = re.compile(
+    r"\b(?:v(?:ersion|\.)? ?|(?=\d+\.\d+\.\d))(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE
+)
+_ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
+_COUNTS: Final = {
+    word: str(number)
+    for words in (
+        "i ii iii iv v vi vii viii ix x xi xii",
+        "one two three four five six seven eight nine ten",
+        "first second third fourth fifth sixth seventh eighth ninth tenth",
+        "eins zwei drei vier funf sechs sieben acht neun zehn",
+    )
+    for number, word in enumerate(words.split(), 1)
+}
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
+_NONE: Final = frozenset({None})
+_IN_CONTAINERS: Final = frozenset({"article-journal", "paper-conference", "chapter"})
+_EDITED: Final = frozenset({"book", "report", "standard"})
+_INSIDE: Final = ("in", "en", "dans")
+_PLACES: Final = 3  # of them, and words after a title, that are looked at
+_SUPPLEMENT: Final = re.compile("supplementar|supporting")
+_SIGN: Final = re.compile(r"\b[vx] ?(?=\d)")  # of a version; times
 
 
 def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -> Fit:
-    """Select the work that a text describes from the results of a search.
+    """Which of the works that a search has found a text describes.
 
     :param doi: the name in the text, which may be that of another work
 
@@ -74,122 +139,332 @@ def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -
     DOI('10.1000/182')
     """
     text = Text.of(block, doi)
-    found: dict[int, list[tuple[DOI, Work]]] = {}
-    for name, work in works:
-        if name != doi and (rank := _rank(States(text, Registered(work)), block, name)):
-            found.setdefault(rank, []).append((name, work))
-    every = tuple(each for rank in sorted(found, reverse=True) for each in found[rank])
-    best = max(found, default=0)
+    ranks = {
+        (name, work): rank
+        for name, work in works
+        if name != doi
+        and (rank := _Candidate(block, name, States(text, Registered(work))).rank()).number
+    }
+    every = sorted(ranks, key=lambda each: -ranks[each].number)
+    if not every:
+        return Fit()
+    best = ranks[every[0]]
     # Where journal, volume or server say which version is meant, it is that one.
-    sure = best > _VERSION and len(found[best] if best > _ALONE else every) == 1
-    if not sure or _has_two_works(block):
-        return Fit(every)
-    return Fit(every[:1], sure=True)
+    least = _VERSION if _YEAR < best.number <= _ALONE else best.number
+    likely = [each for each in every if ranks[each].number >= least]
+    if _has_two_works(block):
+        return Fit(tuple(every), why="the text describes two works")
+    if (count := len(likely)) > 1:
+        return Fit(tuple(every), why=f"{'two' if count == 2 else count} works fit")
+    return Fit(tuple(every[: 1 if best.is_sure else None]), best.is_sure, best.why)
 
 
-# How well a work fits a text, the least first: it is another version of the work; the text names
-# no journal or server; it names the server of preprints; it names the journal, or volume and page.
-_VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
+# How well a work fits a text, the least first: it is of another year or release, which makes no
+# other work doubtful; it is another version of the work; the text names no journal or server; it
+# names the server of preprints; it names the journal, or volume and page.
+_YEAR, _VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 6)
 
 
-def _rank(states: States, block: str, name: DOI) -> int:
-    """Return the rank of a work for a text; 0 if it does not fit."""
-    text, work = states.text, states.record.work
-    if work.type.lower() in NO_WORK or work.status.is_notice or _describes_notice(states):
-        return 0
-    numbers = _numbers(states)
-    venue = venue_in(states.record.venue, Words.of(_INITIAL.sub(" ", text.plain)))
-    has_id = _has_id(block, name)
-    if not _is_the_work(states, numbers, venue, has_id=has_id):
-        return 0
-    differ = states.numbers_differ or (not numbers[1] and _has_other_pages(text.plain, work.page))
-    agrees = all(numbers) or (venue >= _SAME and not differ)
-    agrees = agrees or (_agree(states, numbers) and states.years_between == 0)
-    is_elsewhere = bool(text.form["numbers"]) and not agrees
-    says_preprint = _SERVERS.search(block) is not None
-    where = f"{work.container} {work.publisher} {name.name}"
-    if work.type.lower() in PREPRINTS or _SERVERS.search(where):
-        named = says_preprint and (agrees or has_id or not _PLACED.search(block))
-        return _ON_SERVER if named else _VERSION
-    if agrees:
-        return _IN_JOURNAL
-    if says_preprint and not work.container:
-        return _ON_SERVER
-    # A journal may have printed what was a preprint the year before.
-    is_other = says_preprint or (any(work.numbers) and (is_elsewhere or states.years_between))
-    return _VERSION if is_other else _ALONE
+class _Rank(NamedTuple):
+    """How well a work fits a text, and what of it stands there, or speaks against it."""
+
+    number: int
+    why: str = ""
+    is_sure: bool = False
 
 
-def _describes_notice(states: States) -> bool:
-    """Tell whether the text, before the title, calls itself an erratum, a review or the like."""
-    words = states.text.words.folded
-    for title in states.record.titles:
-        first = title.folded[:4]
-        for at in range(1, len(words)):
-            if words[at : at + len(first)] == first:
-                before = [each for each in words[max(0, at - 4) : at] if each not in _LINKS]
-                if before and _NOTICE.match(before[-1]) and before[-1] not in title.folded:
-                    return True
-    return False
+@dataclass(frozen=True)
+class _Candidate:
+    """A text, and one of the works that were found."""
+
+    block: str
+    name: DOI
+    states: States
+
+    def rank(self) -> _Rank:
+        """How well the work fits the text; 0 if it does not."""
+        states, work = self.states, self.states.record.work
+        if not (self._is_of_kind() and self._is_the_work()):
+            return _Rank(0)
+        years, kind = states.years_between, kinds.csl_type(work.type)
+        says_preprint = _SERVERS.search(self.block) is not None
+        has_numbers = states.text.form["numbers"] and not _ADVANCE.search(states.text.plain)
+        has_numbers = has_numbers or self.numbers_differ
+        rank, why = _ALONE, ""
+        host = f"{work.container} {work.publisher}"
+        if work.type.lower() in kinds.PREPRINTS or _SERVERS.search(f"{host} {self.name.name}"):
+            rank, is_placed = _ON_SERVER, _PLACED.search(self.block) is not None
+            is_named = says_preprint or (not is_placed and self._has_venue(host) >= _NEARLY)
+            if not (is_named and (self.is_in_place or self.has_id or not is_placed)):
+                why = "it is a preprint, which the text is not"
+        elif self.is_in_place:
+            rank = _IN_JOURNAL if any(self.numbers) or not years else _ALONE
+        elif says_preprint and not work.container:
+            rank = _ON_SERVER
+        # A journal may have printed what was a preprint the year before.
+        elif says_preprint:
+            why = "the text names a preprint"
+        elif any(work.numbers) and has_numbers:
+            why = "another volume or page is registered"
+        elif years and (any(work.numbers) or self._is_other_meeting or kind in _EDITED):
+            rank, why = _YEAR, f"another year is registered, {work.years[0]}"
+        if self._is_other_release:
+            rank, why = _YEAR, "another release is registered"
+        if why:
+            return _Rank(min(rank, _VERSION), why)
+        if self._is_by_others:
+            # Then it may be another work of the text, if its year is there.
+            return _Rank(rank if years == 0 else 0, "other people are registered")
+        return _Rank(rank, self._evidence(), is_sure=True)
+
+    # ---- What of the work stands in the text.
+
+    @cached_property
+    def _words(self) -> Words:
+        return Words.of(_INITIAL.sub(" ", self.states.text.plain))
+
+    def _has_venue(self, name: str) -> float:
+        return venue_in(Registered(Work(container=name)).venue, self._words)
+
+    @cached_property
+    def venue(self) -> float:
+        """The share of the journal's words that the text has, in full or as it is registered."""
+        work = self.states.record.work
+        return max(self._has_venue(work.container), self._has_venue(work.short))
+
+    @cached_property
+    def numbers(self) -> tuple[bool, bool]:
+        """Volume and pages stand in the text.
+
+        A page of one digit alone says nothing, nor does the one on which the text's work ends.
+        """
+        text, work = self.states.text, self.states.record.work
+        volume, first = work.numbers
+        mine, theirs = _PAGES.findall(text.plain), _PAGES.findall(work.page)
+        ends = {last for _, last in mine}.difference(begin for begin, _ in mine)
+        is_first = len(first) > 1 and first in text.numbers and first not in ends
+        has_last = any(len(last) > 1 and last in ends for _, last in theirs)
+        return volume in text.numbers - {""}, is_first or has_last
+
+    @property
+    def numbers_agree(self) -> bool:
+        """Those of volume and page that are registered stand in the text, and there is one."""
+        registered = zip(self.states.record.work.numbers, self.numbers, strict=True)
+        return any(self.numbers) and all(there for number, there in registered if number)
+
+    @cached_property
+    def numbers_differ(self) -> bool:
+        """The text has other numbers, or pages as beside a notice; those from 1 on say nothing."""
+        text, work = self.states.text, self.states.record.work
+        first = work.numbers[1]
+        if self.states.numbers_differ or first in text.numbers or self.numbers[1]:
+            return self.states.numbers_differ
+        if _ARTICLE.fullmatch(first):
+            return any(map(re.compile(f"{first[0]}\\d{{3,12}}").fullmatch, text.numbers))
+        pages = _PAGES.findall(text.plain) if _PAGE.fullmatch(work.page) else ()
+        return any(begin != "1" for begin, _ in pages)
+
+    @property
+    def _is_other_meeting(self) -> bool:
+        """In another year, the container has a number that the text has not."""
+        tokens = {*_tokens(Words.of(self.states.record.work.container))}
+        numbers = {token for token in tokens if token.isdecimal()}
+        return bool(self.states.years_between) and not numbers <= self.states.text.numbers
+
+    @cached_property
+    def is_in_place(self) -> bool:
+        """The text says where the work is: journal, or volume and page; or its release."""
+        is_in = self.venue >= _SAME and not (self.numbers_differ or self._is_other_meeting)
+        is_there = self.numbers_agree and self.states.years_between == 0
+        return all(self.numbers) or is_in or is_there or self._is_release is True
+
+    @cached_property
+    def has_id(self) -> bool:
+        """The text has the arXiv identifier of which the DOI name is made."""
+        before, _, number = self.name.name.lower().partition("10.48550/arxiv.")
+        return not before and bool(number) and number in self.block.lower()
+
+    def _evidence(self) -> str:
+        states, share = self.states, self.states.title
+        fields = {
+            "title": share >= _ENOUGH,
+            "a part of the title": _MOST_OF <= share < _ENOUGH,
+            "first author": states.first_is_there,
+            "year": states.years_between == 0,
+            "journal": bool(states.record.work.container) and self.venue >= _SAME,
+            "volume": self.numbers[0],
+            "page": self.numbers[1],
+            "release": self._is_release is True,
+            "arXiv identifier": self.has_id,
+        }
+        return ", ".join(field for field, is_there in fields.items() if is_there)
+
+    # ---- Which kind of work the text cites.
+
+    def _is_of_kind(self) -> bool:
+        """Tell whether the work may be of the kind that the text cites, and is not around it."""
+        text, work = self.states.text, self.states.record.work
+        kind = kinds.csl_type(work.type)
+        is_elsewhere = self.venue < _SAME and not self.numbers_agree
+        titles = [content(title.folded) for title in self.states.record.titles]
+        if work.type.lower() in kinds.NO_WORK or not self._is_right_notice():
+            return False
+        if not work.names and work.container:
+            # Nobody's work in another journal, or the front matter of this one.
+            is_front = content(Words.of(work.container).folded) in titles
+            if is_elsewhere or is_front:
+                return False
+        if titles and all(map(_GENERAL.issuperset, titles)):
+            numbers = {number for number in work.numbers if number}
+            has_numbers = numbers and text.numbers.difference(map(str, text.years))
+            return numbers <= text.numbers if has_numbers else self.venue > _SAME
+        cited = {each for each, words in _CITED_AS.items() if words.search(text.plain)}
+        is_other = kind == "book" and ("review" in cited or self._is_on_pages)
+        if is_elsewhere and kind in kinds.UNPLACED:
+            is_other = is_other or _ON_PAGES.search(text.plain) is not None
+        if is_elsewhere and kind in _IN_CONTAINERS and work.container:
+            is_other = is_other or bool(cited - {kind, "review"})
+        is_other = is_other or self._is_container() or self._has_other_number()
+        return all(self.numbers) or not is_other
+
+    @property
+    def _is_on_pages(self) -> bool:
+        """The text has pages as of a chapter, from one to another."""
+        pages = _PAGES.findall(self.states.text.plain)
+        return any(
+            int(first) < int(last) and not _IS_YEAR.fullmatch(first) for first, last in pages
+        )
+
+    def _is_right_notice(self) -> bool:
+        """Tell whether the text calls itself an erratum or a review, if the work is one."""
+        words, work = self.states.text.words.folded, self.states.record.work
+        if work.status.is_notice:
+            own, text = (_without_links(each) for each in (Words.of(work.title).folded, words))
+            return any(text[at : at + len(own)] == own for at in range(len(text)))
+        for title in self.states.record.titles:
+            first = title.folded[:4]
+            for at in range(1, len(words)):
+                if words[at : at + len(first)] != first:
+                    continue
+                end = at + len(title.folded)
+                if any(map(_SUPPLEMENT.match, words[end : end + _PLACES])):
+                    return False
+                near = _without_links(words[max(0, at - 8) : at])
+                before = [each for each in near if each not in self.states.record.known][-1:]
+                if before and _NOTICE.match(before[0]) and before[0] not in title.folded:
+                    # A review may be registered with the title of the book.
+                    is_own = self.states.first_is_there and not self._is_by_others
+                    return bool(_REVIEW.match(before[0])) and is_own and self.numbers_agree
+        return True
+
+    def _is_container(self) -> bool:
+        """Tell whether the text has the title only after "In", as that of the book."""
+        plain, every = self.states.text.plain, self.states.record.titles
+        titles = [content(title.folded) for title in every if title.folded[0] not in _INSIDE]
+        for found in islice(_IN.finditer(plain), _PLACES):
+            pieces = plain[: found.start()], plain[found.end() :]
+            before, after = (
+                max((sum(map(words.__contains__, each)) / len(each) for each in titles), default=0)
+                for words in (Words.of(piece).distinct for piece in pieces)
+            )
+            if before < _MOST_OF <= after:
+                return True
+        return False
+
+    def _has_other_number(self) -> bool:
+        """Tell whether the text has another number at the place of one in the title."""
+        there: dict[str, set[str | None]] = {}
+        for before, word in pairwise(_tokens(self.states.text.words)):
+            there.setdefault(before, set()).add(_count(word))
+        return self.states.title >= _MOST_OF and any(
+            _count(word) and there.get(before, _NONE) - _NONE and _count(word) not in there[before]
+            for title in self.states.record.titles
+            for before, word in pairwise(_tokens(title))
+        )
+
+    @cached_property
+    def _is_release(self) -> bool | None:
+        """Tell whether text and record have the same version; None if one of them has none."""
+        work = self.states.record.work
+        mine = set(_RELEASE.findall(self.states.text.plain))
+        theirs = set(_RELEASE.findall(f"v{work.version.lstrip('vV')} {work.title}"))
+        if not (self.states.has_versions and mine and theirs):
+            return None
+        both = [(f"{one}.", f"{other}.") for one in mine for other in theirs]
+        return any(one.startswith(other) or other.startswith(one) for one, other in both)
+
+    @property
+    def _is_other_release(self) -> bool:
+        """Tell whether software or data have another version, or a year that says the same."""
+        states, work = self.states, self.states.record.work
+        if not states.has_versions or self._is_release is not None:
+            return self._is_release is False
+        gaps = [mine - their for mine in states.text.years for their in work.years]
+        # Of software, a record may stand for all versions since the first.
+        is_data = kinds.csl_type(work.type) == "dataset"
+        return bool(gaps) and 0 not in gaps and (is_data or max(gaps) < -1)
+
+    # ---- Whether it is the work.
+
+    @cached_property
+    def _is_by_others(self) -> bool:
+        """The first of the people in the text is none of the work's."""
+        text, strangers, record = self.states.text, self.states.strangers, self.states.record
+        if text.people[:1] != strangers[:1] or not strangers or all(self.numbers):
+            return False
+        at = text.plain[:_BEGINNING].find(strangers[0].shown)
+        # The stranger may be a given name, or a key before the people.
+        near = Words.of(text.plain[: at + len(strangers[0].shown) + _BESIDE]).distinct
+        given = Words.of(" ".join(each.given or "" for each in record.work.people)).distinct
+        return at >= 0 and near.isdisjoint(record.known | given)
+
+    def _is_sibling(self) -> bool:
+        """Tell whether the text has a title of which both sides lack two words of the other."""
+        own, titles = self.states.claimed_title[0], self.states.record.titles
+        mine = set(own.words) if own and own.likely >= _NEARLY else set()
+        words = self.states.text.words.distinct
+        theirs = min((set(content(title.folded)) - words for title in titles), key=len, default=())
+        return len(theirs) > 1 and len(mine - self.states.record.in_titles) > 1
+
+    def _is_the_work(self) -> bool:
+        """Tell whether the text has title and no other year, or journal, volume, page and year."""
+        states = self.states
+        verdict = judged(states)[0]
+        if verdict is Verdict.OTHER or (states.title > _SAME and _is_about(states)):
+            return False
+        is_year = states.years_between == 0
+        nobody_else = any(states.names_present) or not states.strangers
+        is_there = states.first_is_there or (self.venue >= _NEARLY and nobody_else)
+        own = states.claimed_title[0] if states.title < _SAME else None
+        has_other = own and own.marked and own.likely >= _LIKELY
+        by_page = self.numbers[1] and self.numbers_agree and is_year and is_there and not has_other
+        if by_page or (self.has_id and states.first_is_there):
+            return True
+        placed = is_year and self.venue >= _SAME and states.first_is_there
+        placed = placed and not (self.numbers_differ or self._is_sibling())
+        is_late = states.year_differs and not self.numbers_agree
+        is_told = is_year or any(states.names_present)
+        is_same = (
+            verdict is Verdict.SAME and is_told and not is_late and not states.has_other_people
+        )
+        return is_same and _has_title(states, _MOST_OF if placed else _ENOUGH)
 
 
 def _is_about(states: States) -> bool:
     """Tell whether the title has more words of a notice, a review or the like than the text."""
-    title = Words.of(_WITH_DISCUSSION.sub("", states.record.work.title)).folded
+    work, text = states.record.work, states.text
+    title = without_label(work.title) if work.status is kinds.Status.RETRACTED else work.title
+    if _OF_ANOTHER.search(title) and not _OF_ANOTHER.search(text.plain):
+        return True
     about, there = (
         Counter(stem[0] for word in words if (stem := _ABOUT.match(word)))
-        for words in (title, states.text.words.folded)
+        for words in (Words.of(_APART.sub("", title)).folded, text.words.folded)
     )
     return not about <= there
 
 
-def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, has_id: bool) -> bool:
-    """Tell whether the text has the title and no other year, or journal, volume, page and year."""
-    verdict = judged(states)[0]
-    if verdict is Verdict.OTHER or (states.title > _SAME and _is_about(states)):
-        return False
-    is_year = states.years_between == 0
-    nobody_else = any(states.names_present) or not states.strangers
-    is_there = states.first_is_there or (venue >= _NEARLY and nobody_else)
-    own = states.claimed_title[0] if states.title < _SAME else None
-    has_other = own and own.marked and own.likely >= _LIKELY
-    agree = _agree(states, numbers)
-    by_page = numbers[1] and agree and is_year and is_there and not has_other
-    if by_page or (has_id and states.first_is_there):
-        return True
-    placed = is_year and venue >= _SAME and states.first_is_there
-    is_late = states.year_differs and not agree
-    is_told = is_year or any(states.names_present)
-    is_same = verdict is Verdict.SAME and is_told and not is_late and not states.has_other_people
-    return is_same and _has_title(states, _MOST_OF if placed else _ENOUGH)
-
-
-def _agree(states: States, numbers: tuple[bool, bool]) -> bool:
-    """Tell whether the text has the registered volume and page, of which one may be missing."""
-    registered = zip(states.record.work.numbers, numbers, strict=True)
-    return any(numbers) and all(there for number, there in registered if number)
-
-
-def _numbers(states: States) -> tuple[bool, bool]:
-    """Tell whether the text has the volume and the pages; a page of one digit says nothing."""
-    work, there = states.record.work, states.text.numbers - {""}
-    volume, first = work.numbers
-    texts = (work.page, states.text.plain)
-    last, lasts = ({pages[1] for pages in _PAGES.findall(each)} for each in texts)
-    has_pages = (len(first) > 1 and first in there) or not last.isdisjoint(lasts)
-    return volume in there, has_pages
-
-
-def _has_other_pages(text: str, page: str) -> bool:
-    """Tell whether the text has other pages, as beside a notice; pages from 1 on do not count."""
-    found = any(first != "1" for first, _ in _PAGES.findall(text))
-    return bool(found and _PAGE.fullmatch(page))
-
-
-def _has_id(block: str, name: DOI) -> bool:
-    """Tell whether the text has the arXiv identifier of which the DOI name is made."""
-    before, _, number = name.name.lower().partition("10.48550/arxiv.")
-    return not before and bool(number) and number in block.lower()
+def _without_links(words: Iterable[str]) -> list[str]:
+    return [word for word in words if word not in _LINKS]
 
 
 def _has_two_works(block: str) -> bool:
@@ -202,7 +477,7 @@ def _has_title(states: States, enough: float) -> bool:
     """Tell whether the text has a registered title with its numerals, or a part as a title."""
     text = states.text
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
-        if not states.has_versions and not _numerals(title) <= text.words.distinct:
+        if not states.has_versions and not _numerals(title) <= _numbers(text.words):
             continue
         if share >= enough and (size > _SHORT or _behind(text.plain, title.folded)):
             return True
@@ -214,15 +489,30 @@ def _has_main_title(states: States) -> bool:
     parts = [
         Words.of(part).folded
         for title in states.record.work.titles
-        if _numerals(Words.of(title)) <= states.text.words.distinct
+        if _numerals(Words.of(title)) <= _numbers(states.text.words)
         for part in _SUBTITLE.split(title)
     ]
     behind = (_behind(states.text.plain, each) for each in parts if len(content(each)) > 1)
     return any(":" not in (each or ":") for each in behind)
 
 
-def _numerals(title: Words) -> set[str]:
-    return {word for word in title.folded if word.isdigit() or _ROMAN.match(word)}
+def _numerals(title: Words) -> set[str | None]:
+    return {_count(word) for word in title.folded if word.isdecimal() or _ROMAN.match(word)}
+
+
+def _numbers(words: Words) -> set[str | None]:
+    return {*map(_count, words.distinct), None}
+
+
+def _tokens(words: Words) -> list[str]:
+    return _TOKEN.findall(_SIGN.sub("", " ".join(words.folded)))
+
+
+def _count(word: str) -> str | None:
+    """Return the number that a word says, in digits, or a letter."""
+    return (
+        word.lstrip("0") if word.isdecimal() else _COUNTS.get(word, word if len(word) < 2 else None)
+    )
 
 
 def _behind(text: str, title: tuple[str, ...]) -> str | None:

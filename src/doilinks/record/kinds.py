@@ -123,6 +123,7 @@ class About(NamedTuple):
 _STEMS: Final = [each.stem for each in LABELS if each.kind not in ("partly", "retracted")]
 # Texts are compared in compatibility decomposition, in which Hangul has other characters.
 _NOTICES: Final = "|".join(dict.fromkeys([*_STEMS, *(normalize("NFKD", each) for each in _STEMS)]))
+REVIEWS: Final = "review|rezens|rese[nñ]|recen[sz]i|compte|besprech"
 # Where they stand before the title of a work, what a text describes is not that work.
 ABOUT: Final = tuple(About(*row) for row in (
     ("expression", "Expression of concern: On mice", "Express mice"),
@@ -131,7 +132,7 @@ ABOUT: Final = tuple(About(*row) for row in (
     ("respon", "Response to “On mice”", "Resonance of mice"),
     ("rejoinder", "Rejoinder: On mice", "Rejoining mice"),
     ("discussi", "Discussion of “On mice”", "Discs of mice"),
-    ("review", "Review of “On mice”", "Revised mice"),
+    (REVIEWS, "Review of “On mice”", "Revised mice"),
     ("reprint|republish", "Reprint of: On mice", "Representing mice"),
 ))  # fmt: skip
 # These too, in the title of a work that the text does not have.
@@ -147,6 +148,45 @@ IS_ABOUT: Final = "|".join([_NOTICES, *(each.stem for each in ABOUT)])
 IS_AROUND: Final = "|".join([IS_ABOUT, *(each.stem for each in AROUND)])
 # Anywhere in a text that speaks of a notice or a comment.
 IN_TEXT: Final = f"{_NOTICES}|comment|notice"
+
+# --------------------------------------------------------------------------------------------------
+# Words by which a text says what kind of work it cites.
+#
+# By the type in CSL: words of references to such a work, without regard to case.
+
+_DEGREE: Final = (
+    r"(?:ph\.? ?d|d\.? ?phil|m\.? ?sc|master(?:[’']?s)?|bachelor(?:[’']?s)?|doctoral|diploma)"
+)
+CITED_AS: Final = {type_: About(*row) for type_, *row in (
+    ("review", r"[\[(](?:book )?review\b|\bbook review\b|buchbesprechung|书评|書評",
+     "Berg, A. Names of lakes [Book review]. Lakes 3, 4.", "Berg, A. A review of lakes. Lakes 3."),
+    ("thesis", (rf"\b{_DEGREE}\.? (?:degree |research )?(?:thesis|dissertation)\b"
+                r"|\b(?:thesis|dissertation) ?[,;.)\]]|doktorarbeit|diplomarbeit|th[eè]se de"
+                r"|tesi(?:s doctoral| di)|学位论文"),
+     "Berg, A. Names. PhD thesis, Lund, 2001.", "Berg, A. Names in theses. Lakes 3, 4."),
+    ("dataset", (r"[\[(][^][()]{0,30}\bdata ?(?:set|base)s?[\])]|\bpangaea\b"
+                 r"|\bdata ?sets?[.,]? (?:\S{1,40}[.,]? ?){0,3}\Z"),
+     "Berg, A. Names [Data set]. Zenodo, 2001.", "Berg, A. A dataset of names. Lakes 3, pp. 4-9."),
+    ("software", r"[\[(][^][()]{0,30}\b(?:software|code|program|package|app)[\])]",
+     "Berg, A. Names [Computer software]. Lund, 2001.", "Berg, A. Software for names. Lakes 3."),
+    ("book", (r"(?<!in )\bpress\b|\bverlag\b|\bpublish(?:ers?|ing)\b(?!:)"
+              r"|\bbooks\b(?=[,.;)]| \d|\Z)|\bisbn\b|\bauflage\b"
+              r"|\b\d(?:st|nd|rd|th) ed(?:n|ition)?\b|\b[ée]ditions?\b"),
+     "Berg, A. Names. Lund University Press, 2001.", "Berg, A. Names under pressure. Lakes 3."),
+)}  # fmt: skip
+# A title of these words alone says nothing of a work.
+GENERAL: Final = (
+    "introduction introductory preface foreword prologue epilogue afterword editorial editor "
+    "editors letter letters conclusion conclusions summary abstract abstracts discussion comment "
+    "comments commentary reply response review reviews book news note notes contents index "
+    "appendix overview background acknowledgements acknowledgments obituary announcement "
+    "correspondence perspective perspectives remarks general preliminary concluding final opening "
+    "closing guest special issue chapter section welcome methods materials results einleitung "
+    "einführung vorwort nachwort geleitwort zusammenfassung schluss conclusión conclusiones "
+    "prefacio introducción prólogo éditorial avant propos prefazione introduzione conclusioni "
+    "prefácio introdução inleiding voorwoord wstęp przedmowa введение предисловие "
+    "前言 序言 引言 はじめに"
+)
 
 # --------------------------------------------------------------------------------------------------
 # Types of updates and of works.
@@ -250,9 +290,16 @@ _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where words of DataCite's
 
 PREPRINTS: Final = frozenset({"posted-content", "preprint", "manuscript"})  # as registered
 # "article" is a preprint in CSL and an article elsewhere; DataCite's "Text" says no more.
+# Where preprints are, beside what a record itself says.
+SERVERS: Final = (
+    r"\b\w{2,20}xiv\b|\bpre-?print|\bssrn\b|\bresearch square\b|\bauthorea\b|\begusphere\b"
+    r"|\bess open archive|\bqeios\b|(?-i:\bDiscuss(?:ions?)?\b(?! of))"
+)
 PERHAPS_PREPRINTS: Final = PREPRINTS | {"article", "text"}
 ARTICLES: Final = frozenset(("article-journal", "article-magazine", "article-newspaper", "review"))
 PUBLISHED: Final = frozenset({"article-journal", "paper-conference", "chapter", "book"})
+# In no volume of a journal.
+UNPLACED: Final = frozenset({"book", "dataset", "software", "thesis", "report", "standard"})
 VERSIONED: Final = frozenset({"software", "dataset"})
 # What is no work of its own, or is about another one, as Crossref spells it.
 NO_WORK: Final = frozenset(str.split(

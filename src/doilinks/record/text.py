@@ -285,7 +285,9 @@ def _of_text(part: Part) -> Text:
     at_name = _split(found[1]) if found else []
     lower = near.lower()
     every = _distinct([*listed, *_people(_CITED, close), *at_name])
-    where = [(lower.find(each.words[-1]), n, each) for n, each in enumerate(every)]
+    # A word is folded: "maes" is "mas".
+    found_at = (max(map(lower.find, (each.words[-1], each.shown.lower()))) for each in every)
+    where = [(at, n, each) for n, (at, each) in enumerate(zip(found_at, every, strict=True))]
     where.sort()
     people = tuple(each for _, _, each in where)
     earlier = [each for at, _, each in where if at < len(just_before)]

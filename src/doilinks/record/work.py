@@ -122,6 +122,7 @@ class Work:
     :ivar month, day: of issue, in the first of the years; 0 when unknown
     :ivar type, container: ``""`` when unknown
     :ivar volume, issue, page, publisher, version: as registered; ``""`` when unknown
+    :ivar short: the abbreviation of the container, as registered
     :ivar article: the number of an article that has it in the place of pages
     :ivar edition: from the second on
     :ivar series: of the book that this is, or that this is a part of
@@ -164,6 +165,7 @@ class Work:
     editors: tuple[Person, ...] = ()
     translators: tuple[Person, ...] = ()
     dated: str = ""
+    short: str = ""
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -213,6 +215,7 @@ class Work:
             editors=beside(fields, "editor", kind) if role == "author" else (),
             translators=beside(fields, "translator", kind),
             dated="" if years else _dated(fields),
+            short=next(iter(texts(fields.get("short-container-title"))), ""),
         )
 
     @property

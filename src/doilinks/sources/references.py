@@ -17,12 +17,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import accumulate, chain, pairwise, takewhile
+from itertools import accumulate, chain, groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI
-from ..core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, IgnoredLines
+from ..core.found import REST_COMMENTS, Found, IgnoredLines, in_fences
 from ..core.options import Options
+from ..record.language import rows as languages
 from ..record.words import reference as in_words
 from ..record.work import Work
 from . import bibtex
@@ -47,6 +48,7 @@ class Reference(NamedTuple):
     :ivar form: how a DOI is written there: a key of ``fix``
     :ivar has_doi: a DOI is there
     :ivar line, column: its place, counted from 1
+    :ivar unread: why it is not read as a reference, although it is where references are
     """
 
     start: int
@@ -57,6 +59,7 @@ class Reference(NamedTuple):
     has_doi: bool = False
     line: int = 0
     column: int = 0
+    unread: str = ""
 
 
 def references(
@@ -64,13 +67,15 @@ def references(
 ) -> list[Reference]:
     """Return the references of a source in order, without those that a comment silences.
 
+    What only looks like one is among them, and says why.
+
     :param kind: the type of the source
     :param names: its names, if they are known
     :raises CannotRead: as :func:`~doilinks.sources.reading` does
     """
     reader = _READERS.get(kind)
     try:
-        items = list(reader(text)) if reader else []
+        items = sorted(reader(text)) if reader else []
     except (ValueError, RecursionError, IndexError) as error:  # every other file has to be read
         raise CannotRead(f"looking for references failed ({type(error).__name__})") from error
     if not items:
@@ -85,7 +90,8 @@ def references(
         line, column = lines.place(item.start)
         has = item.has_doi or first < last or _WRITTEN.search(item.text) is not None
         is_silenced = silenced.comment_on(Found(_ANY, file=file, line=line))
-        if not is_silenced and (has or not _NONE.search(item.text)):
+        is_none = item.unread if has else _NONE.search(item.text)
+        if not is_silenced and not is_none:
             kept.append(item._replace(line=line, column=column, has_doi=has))
     return kept
 
@@ -103,10 +109,7 @@ _ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is 
 
 # A heading of references has one of these words, and few others. Reading alone may be anything.
 _OF_REFERENCES: Final = frozenset(
-    str.split(
-        "reference references bibliography literature citation citations citing publication"
-        " publications papers cited"
-    )
+    word.lower() for row in languages().values() for word in row.headings.split()
 )
 _READING: Final = re.compile(
     r"\b(?:further|additional|background|suggested|recommended|related|more|other|selected|general"
@@ -115,7 +118,7 @@ _READING: Final = re.compile(
 _MOST_WORDS: Final = 6
 _HEADING: Final = re.compile(
     r"[ \t]*(?:(?:#{1,6}|={1,5}|\.\.[ \t]+(?:rubric|topic|admonition)::)[ \t]"
-    r"|(?:\*\*[^*\n]{1,60}\*\*:?|(?P<colon>[A-Z][\w &-]{0,40}:))[ \t]*\Z)"
+    r"|(?:\*\*[^*\n]{1,60}\*\*:?|(?P<colon>(?![a-z])[^\W\d_][\w &-]{0,40}[:：]))[ \t]*\Z)"
 )
 _LINE_BELOW: Final = re.compile(r"[ \t]*([!-/:-@\[-`{-~])\1{2,}[ \t]*\Z")
 # An item whatever the heading [reST: citations, footnotes; Markdown: footnotes], and `[1] Paskin`.
@@ -163,12 +166,13 @@ def _in_text(
         begin = mark.end() if mark else indent
         last, after = _extent(lines, at, mark, listed=listed)
         text = _text_of(lines[at:last], begin)
-        is_prose = not mark and _is_prose(text)
-        if is_reference(text) and not is_prose and not _COLUMNS.search(text):
+        fault = fault_of(text, is_item=mark is not None)
+        if not fault or (listed and fault in _LIKE_ONE):
             end = begins[last - 1] + len(lines[last - 1].rstrip())
             text = _text_of(lines[at:after], begin)
-            yield Reference(begins[at] + begin, end, begins[after] - 1, text, form)
-            last = after
+            place = begins[at] + begin, end, begins[after] - 1
+            yield Reference(*place, text, form, unread=fault)
+            last = last if fault else after
         at = last
 
 
@@ -293,7 +297,8 @@ _PERSON: Final = re.compile(
     # Norman Paskin, Norman N. Paskin: at the beginning.
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z]\.)?\s+[A-Z][\w'-]+\s*[,:.(]"
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
-    r"|\b[A-Z][a-z]+ [A-Z]{1,3}[,.;:]"  # Paskin N and Miller A: A handbook
+    # Paskin N and Miller A: A handbook; Paskin N A, Miller B C, 2000.
+    r"|\b[A-Z][a-z]+ (?:[A-Z]{1,3}|[A-Z](?: [A-Z]){1,3})[,.;:]"
 )
 _NUMBERS: Final = re.compile(
     r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b", re.IGNORECASE
@@ -303,19 +308,36 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")  # a word of some length, in any scri
 _ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
 
 
+_NOBODY, _UNDATED, _COLUMNED = "it names nobody", "it has neither year nor volume", "two columns"
+_LIKE_ONE: Final = (_NOBODY, _UNDATED, _COLUMNED)
+
+
 def is_reference(text: str) -> bool:
     """Tell whether a text reads like a reference: people, a year or volume, and some more words.
 
     >>> is_reference("Paskin, N. (2000). Handbook."), is_reference("See the manual of 2000.")
     (True, False)
     """
-    if _ENTRY.search(text):
-        return False
+    return fault_of(text) in ("", _COLUMNED)
+
+
+def fault_of(text: str, *, is_item: bool = True) -> str:
+    """Say why a text is not read as a reference; ``""`` if it is.
+
+    >>> fault_of("Paskin, N.: A handbook of names.")
+    'it has neither year nor volume'
+    """
     bare = _ADDRESS.sub(" ", text)
     words = _WORD.findall(bare[:2_000])
-    enough = len(words) > 3 or len("".join(words)) > 12
     is_dated = _YEAR.search(bare) or _NUMBERS.search(text)
-    return bool(enough and is_dated and _PERSON.search(bare))
+    has_people = _PERSON.search(bare)
+    if _ENTRY.search(text) or not (len(words) > 3 or len("".join(words)) > 12):
+        return "it is code or a few words"
+    if not (is_dated or has_people) or (not is_item and _is_prose(text)):
+        return "it reads like sentences"
+    if not (is_dated and has_people):
+        return _UNDATED if has_people else _NOBODY
+    return _COLUMNED if _COLUMNS.search(text) else ""
 
 
 def _in_notebook(text: str) -> Iterator[Reference]:
@@ -323,7 +345,7 @@ def _in_notebook(text: str) -> Iterator[Reference]:
     from . import notebook  # it loads a host, which other types do not need
 
     for cell in notebook.markdown_cells(text, lambda source: _YEAR.search(source) is not None):
-        for item in _in_text(cell.text, "cell", MARKDOWN_COMMENTS.code):
+        for item in _in_text(cell.text, "cell", in_fences):
             start, end = cell.span(item.start, item.end)
             _, stop = cell.span(item.start, item.stop)
             yield item._replace(start=start, end=end, stop=stop)
@@ -405,6 +427,54 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
         yield Reference(start, start + at, stop, written[:_LONGEST], "bib", has_doi=bool(has))
 
 
+_R_CALL: Final = re.compile(r"(?<![\w.])(?:bibentry|citEntry)\s*+\(")
+# A comment, a string, a bracket, or the name of an argument with what its value begins with.
+_R_TOKEN: Final = re.compile(
+    r"#[^\n]*+|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|(?P<bracket>[()])"
+    r"|(?P<name>[A-Za-z][\w.]*+)\s*+=\s*+(?P<string>\")?",
+    re.DOTALL,
+)
+_R_NAMES: Final = frozenset(str.split(
+    "title author editor year journal volume number pages booktitle publisher school institution"
+))  # fmt: skip
+
+
+def _in_r(text: str) -> Iterator[Reference]:
+    """Yield the works that a program in R describes, such as ``inst/CITATION``."""
+    at = 0
+    while call := _R_CALL.search(text, at):
+        names, begins, depth, at, last = [], [], 1, call.end(), 0
+        while depth and (token := _R_TOKEN.search(text, at)):
+            at = token.end() - bool(token["string"])
+            if token["bracket"]:
+                depth += 1 if token[0] == "(" else -1
+            elif token["name"] and depth == 1:
+                names.append(token["name"].lower())
+                begins.append(token.start())
+                last = token.end() if token["string"] else last
+        spans = zip(names, pairwise([*begins, at]), strict=True)
+        fields = [text[slice(*span)].strip() for name, span in spans if name in _R_NAMES]
+        if "title" in names and {"author", "editor"}.intersection(names):
+            shown = "\n".join(fields)[:_LONGEST]
+            yield Reference(call.start(), last, at, shown, "bib", has_doi="doi" in names)
+
+
+def _in_markdown(text: str) -> Iterator[Reference]:
+    """Yield the items of Markdown, and the entries of BibTeX in its blocks of code."""
+    yield from _in_text(text, code=in_fences)
+    lines = text.split("\n")
+    begins = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    numbers = range(len(lines)) if bibtex.ENTRY.search(text) else ()
+    is_code = in_fences(lines)
+    for inside, run in groupby(numbers, is_code.__getitem__):
+        if inside:
+            block = [*run]
+            first, last = begins[block[0]], begins[block[-1] + 1]
+            for each in _in_bibtex(text[first:last]):
+                start, end, stop = (first + at for at in each[:3])
+                yield each._replace(start=start, end=end, stop=stop)
+
+
 def _in_csl(text: str) -> Iterator[Reference]:
     """Yield the items of CSL-JSON, each as a reference in words."""
     items = json.loads(text)
@@ -422,7 +492,7 @@ def _in_csl(text: str) -> Iterator[Reference]:
 
 
 _READERS: Final[dict[str, Callable[[str], Iterator[Reference]]]] = {
-    "md": partial(_in_text, code=MARKDOWN_COMMENTS.code),
+    "md": _in_markdown,
     "rst": partial(_in_text, form="rest", code=REST_COMMENTS.code),
     "txt": _in_text,
     "adoc": _in_text,
@@ -431,5 +501,7 @@ _READERS: Final[dict[str, Callable[[str], Iterator[Reference]]]] = {
     "tex": lambda text: _pieces(hidden(text, _LATEX_HIDDEN), _BIBITEM, "tex"),
     "rd": _in_rd,
     "bib": _in_bibtex,
+    "r": _in_r,
+    "citation": _in_r,
     "json": _in_csl,
 }

@@ -109,8 +109,8 @@ _LUCENE: Final = frozenset({"and", "or", "not", "to"})
 # institution. https://api.crossref.org/swagger-ui/ lists all.
 _FIELDS: Final = (
     "DOI,title,subtitle,original-title,short-title,author,editor,translator,issued,published,"
-    "published-print,published-online,posted,approved,type,container-title,volume,issue,page,"
-    "article-number,publisher,publisher-location,group-title,update-to,updated-by"
+    "published-print,published-online,posted,approved,type,container-title,short-container-title,"
+    "volume,issue,page,article-number,publisher,publisher-location,group-title,update-to,updated-by"
 )
 _PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
 

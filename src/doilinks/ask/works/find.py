@@ -118,6 +118,7 @@ class Finding(AskStep[Question]):
     """Finds the work that each text describes.
 
     :ivar fits: the works that fit each text, by its query
+    :ivar count: how many texts were sent
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class Finding(AskStep[Question]):
         self._options, self._lockfile = options, lockfile
         self._texts = {each.text: each for each in questions}
         self.fits: dict[str, Fit] = {}
+        self.count = 0
         self._reasons: Counter[str] = Counter()  # why texts could not be asked about
 
     def wanted(self, *, update: bool) -> Iterator[Question]:
@@ -163,6 +165,7 @@ class Finding(AskStep[Question]):
             return
         fit: Fit = answer.value
         self.fits[asked.text] = fit
+        self.count += 1
         if new:
             self._lockfile.learn_suggested(asked.hash, [doi for doi, _ in fit.works])
             for doi, work in fit.works:
@@ -185,8 +188,10 @@ def find(
     *,
     progress: Progress = silent,
     update: bool = False,
-) -> tuple[dict[str, Fit], Sequence[Problem]]:
-    """Find the works of texts, in the lock file or by asking; return the problems too.
+) -> tuple[dict[str, Fit], Sequence[Problem], int]:
+    """Find the works of texts, in the lock file or by asking.
+
+    Return what fits each text, the problems, and the number of texts that were sent.
 
     The answers are in the lock file also if this is interrupted.
 
@@ -201,7 +206,7 @@ def find(
         loop.run([finding], update=update)
     if loop.fault:
         raise loop.fault
-    return finding.fits, [*of_lockfile(lockfile), *finding.problems()]
+    return finding.fits, [*of_lockfile(lockfile), *finding.problems()], finding.count
 
 
 # --------------------------------------------------------------------------------------------------

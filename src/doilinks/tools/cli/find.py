@@ -43,7 +43,7 @@ _SHOWN: Final = 100  # characters of a text in a table
 
 @dataclass
 class ReferenceRow:
-    """A reference; what is asked if it has no DOI; what was found, None if it was not asked."""
+    """A reference; what is asked if it has no DOI; what fits it, None if it was not asked."""
 
     file: str
     reference: Reference
@@ -77,8 +77,8 @@ def _references_of(source: Source, say: Say, options: Options) -> tuple[list[Ref
     names = list(read(text, source.kind, options, source.path))
     rows = []
     for each in references(text, source.kind, options, source.path, names=names):
-        question = None if each.has_doi else question_of(each.text)
-        if question or each.has_doi:
+        question = None if each.has_doi or each.unread else question_of(each.text)
+        if question or each.has_doi or each.unread:
             rows.append(ReferenceRow(source.path, each, question))
     is_set = Path(source.path).name == "conf.py" and _ROLE.search(text)
     # A command of LaTeX has this form too.
@@ -97,6 +97,7 @@ def _references_of(source: Source, say: Say, options: Options) -> tuple[list[Ref
 @click.option("--write", "writes", is_flag=True, help="Write the DOIs into the sources.")
 @click.option("--diff", is_flag=True, help="Print what would be written, as a unified diff.")
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
+@click.option("--retracted", is_flag=True, help="Also write the DOIs of works that are retracted.")
 @click.option("--update", is_flag=True, help="Ask again for texts in the lock file too.")
 @file_flags
 @option_flags(*ASKING, "check_unknown")
@@ -108,6 +109,7 @@ def find(
     writes: bool,
     diff: bool,
     dry_run: bool,
+    retracted: bool,
     update: bool,
     **flags: object,
 ) -> int:
@@ -134,10 +136,11 @@ def find(
         raise click.UsageError("--write: standard input cannot be written; use --diff")
     rows, run.missing = _gather(sources, options, which.jobs, run.fail)
     if dry_run:
-        for text in dict.fromkeys(row.question.text for row in rows if row.question):
-            say(text)
+        _show_texts(rows)
         return 2 if run.failed else 0
-    for problem in _ask(rows, run.missing, options, root, update=update):
+    rows = [row for row in rows if not row.reference.unread]
+    problems, count = _ask(rows, run.missing, options, root, update=update, retracted=retracted)
+    for problem in problems:
         warn(problem.message)
         if problem.code == "doi-lockfile":
             options = options.but(check_lockfile="")
@@ -145,11 +148,13 @@ def find(
         run.mend(sources)
         run.end()
     for output in outputs if not diff else ():
-        shown = _render(output.form, rows, options, quiet=quiet)
+        shown = _render(output.form, rows, options, is_asked=count > 0, quiet=quiet)
         run.failed += not write(output, shown)
     if run.failed:
         return 2
-    if run.left if writes else run.missing.names:
+    proposed = [row for row in rows if row.fit and row.fit.sure]
+    unwritten = [row for row in proposed if row.reference.text not in run.missing.names]
+    if run.left or unwritten if writes else proposed:
         return 1
     is_unknown = any(row.question and not row.fit for row in rows)
     return 3 if is_unknown and options.check_unknown == "error" else 0
@@ -171,60 +176,77 @@ def _ask(
     root: Path,
     *,
     update: bool = False,
-) -> Sequence[Problem]:
-    """Find the works of references, in the lock file or by asking; returns what went wrong."""
+    retracted: bool = False,
+) -> tuple[Sequence[Problem], int]:
+    """Find the works of references; return what went wrong, and how many texts were sent."""
     from ...ask.works.find import find as find_works
 
     questions = [row.question for row in rows if row.question]
     works = partial(find_works, root=root, update=update)
-    problems: Sequence[Problem]
-    fits, problems = asked(works, questions, options, quiet=True)
+    fits, problems, count = asked(works, questions, options, quiet=True)
     for row in rows:
         row.fit = fits.get(row.question.text) if row.question else None
-        if row.fit and row.fit.doi:
+        if row.fit and row.fit.doi and (retracted or not row.fit.is_retracted):
             missing.names[row.reference.text] = row.fit.doi
-    return problems
+    return problems, count
 
 
 # --------------------------------------------------------------------------------------------------
 # The output.
 
 
-def _render(form: str, rows: Sequence[ReferenceRow], options: Options, *, quiet: bool) -> str:
+def _show_texts(rows: Sequence[ReferenceRow]) -> None:
+    """Print what would be sent, and what was not read where references are."""
+    for text in dict.fromkeys(row.question.text for row in rows if row.question):
+        say(text)
+    for row in rows:
+        if row.reference.unread:
+            place, text = f"{row.file}:{row.reference.line}", " ".join(row.reference.text.split())
+            warn(f"{place}: not read as a reference, because {row.reference.unread}: {_cut(text)}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def _render(
+    form: str, rows: Sequence[ReferenceRow], options: Options, *, is_asked: bool, quiet: bool
+) -> str:
     if form == "json":
         return json.dumps([_as_json(row) for row in rows if row.question], indent=2) + "\n"
     found = [(row, row.fit) for row in rows if row.fit and row.fit.works]
     if form == "markdown":
-        lines = ["| File | Reference | DOI | Registered title |", "|---|---|---|---|"]
+        lines = ["| File | Reference | DOI | Registered title | Agrees |", "|---|---|---|---|---|"]
         lines += [_as_markdown(row, fit) for row, fit in found if fit.sure]
     else:
         lines = [printable(_as_text(row, fit)) for row, fit in found]
-        lines += [] if quiet else [printable(_summary(rows, options))]
+        lines += [] if quiet else [printable(_summary(rows, options, is_asked=is_asked))]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _as_text(row: ReferenceRow, fit: Fit) -> str:
     from ...ask.works.problems import in_words
 
-    (doi, work), count = fit.works[0], len(fit.works)
-    said = f"{doi.legible} for {in_words(work)}"
+    doi, work = fit.works[0]
+    said = f"{doi.legible} for {in_words(work)}: {fit.why}"
+    if fit.is_retracted:
+        said += "; this work is retracted, so that it is written with --retracted alone"
     if not fit.sure:
-        said = "another version fits, or the text has two works, none is proposed: "
-        if count > 1:
-            said = f"{'two' if count == 2 else count} works fit, none is proposed: "
-        said += ", ".join(
+        said = f"{fit.why}, none is proposed: " + ", ".join(
             doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
         )
     return f"{row.file}:{row.reference.line}: {said}"
 
 
-def _summary(rows: Sequence[ReferenceRow], options: Options) -> str:
+def _summary(rows: Sequence[ReferenceRow], options: Options, *, is_asked: bool) -> str:
     kinds = Counter({"with a DOI": 0, "found": 0, "doubtful": 0, "not found": 0})
     kinds.update(map(_kind, rows))
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    is_kept = options.check_lockfile and any(row.fit for row in rows)
-    kept = f"; kept in {options.check_lockfile}" if is_kept else ""
-    return f"{counted(len(rows), 'reference')}: {counts} (asked of Crossref{kept})"
+    lockfile = options.check_lockfile if any(row.fit for row in rows) else ""
+    source = ["asked of Crossref"] if is_asked else []
+    source += [f"kept in {lockfile}" if is_asked else f"from {lockfile}"] if lockfile else []
+    shown = f" ({'; '.join(source)})" if source else ""
+    return f"{counted(len(rows), 'reference')}: {counts}{shown}"
 
 
 def _kind(row: ReferenceRow) -> str:
@@ -246,16 +268,19 @@ def _as_json(row: ReferenceRow) -> dict[str, Any]:
         "name": works[0]["name"] if fit and fit.sure else None,
         "work": _work(fit.works[0][1]) if fit and fit.sure else None,
         "candidates": works,
+        "why": fit.why if fit else "",
     }
 
 
 def _work(work: Work) -> dict[str, Any]:
-    return {"title": work.title, "people": list(work.names), "year": next(iter(work.years), None)}
+    state = {"status": str(work.status)} if work.status else {}
+    year = next(iter(work.years), None)
+    return {"title": work.title, "people": list(work.names), "year": year, **state}
 
 
 def _as_markdown(row: ReferenceRow, fit: Fit) -> str:
     """Return a table row for a pull request. All text is that of others, so all is inert."""
     (doi, work), text = fit.works[0], row.question.text if row.question else ""
-    text = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-    place, shown = inert(f"{row.file}:{row.reference.line}"), inert(text)
-    return f"| {place} | {shown} | [{inert(doi.legible)}](<{doi.url}>) | {inert(work.title)} |"
+    place, shown = inert(f"{row.file}:{row.reference.line}"), inert(_cut(text))
+    title = "**retracted** " * fit.is_retracted + inert(work.title)
+    return f"| {place} | {shown} | [{inert(doi.legible)}](<{doi.url}>) | {title} | {fit.why} |"

@@ -286,14 +286,17 @@ def _find(ls: EditorServer, uri: str, line: int, character: int) -> None:
         options, root, _ = edited.settings
         try:
             with ls.asking, ProgressBar(ls, "Asking for a DOI") as progress:
-                fits, problems = find([question], options, root, progress=progress.step)
+                fits, problems, _ = find([question], options, root, progress=progress.step)
         except KeyboardInterrupt:  # the client has cancelled it
             return
         except InvalidLockfile as error:
             fits, problems, message = {}, (), str(error)
         message = next((each.message for each in problems), message)
         fit = fits.get(question.text)
-        changes = edited.with_doi(reference, fit.doi) if fit and fit.doi else ()
+        if fit and fit.is_retracted:
+            message = f"{fit.works[0][0].uri} is retracted, so it is not written"
+        is_proposed = fit and fit.doi and not fit.is_retracted
+        changes = edited.with_doi(reference, fit.doi) if is_proposed else ()
         if changes and document.source == text:
             edits = [each for change in changes for each in change.edits]
             edit = document.edit(edited, edits)
