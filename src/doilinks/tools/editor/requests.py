@@ -295,8 +295,8 @@ def _find(ls: EditorServer, uri: str, line: int, character: int) -> None:
         fit = fits.get(question.text)
         if fit and fit.is_retracted:
             message = f"{fit.works[0][0].uri} is retracted, so it is not written"
-        is_proposed = fit and fit.doi and not fit.is_retracted
-        changes = edited.with_doi(reference, fit.doi) if is_proposed else ()
+        doi = fit.doi if fit and not fit.is_retracted else None
+        changes = edited.with_doi(reference, doi) if doi else ()
         if changes and document.source == text:
             edits = [each for change in changes for each in change.edits]
             edit = document.edit(edited, edits)
