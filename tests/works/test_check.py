@@ -24,6 +24,7 @@ HANDBOOK = {
 NAME = "10.1000/182"
 RIGHT = f"- Paskin, N. (2000). DOI handbook of names. https://doi.org/{NAME}"
 WRONG = f"- Wiles, A. (1995). Modular elliptic curves and Fermat's theorem. https://doi.org/{NAME}"
+MENTION = f"- See the handbook, https://doi.org/{NAME}"
 IS = 'doi:10.1000/182 is registered for "DOI Handbook of Names" (Paskin, 2000)'
 RETRACTED_IS = 'doi:10.1000/182 "DOI Handbook of Names" (Paskin, 2000)'
 SAYS = (
@@ -46,7 +47,7 @@ def run(handle_api, tmp_path):
 
 
 def test_another_work_is_reported_where_it_is(run):
-    report = run(RIGHT, WRONG)
+    report = run(MENTION, WRONG)
     assert said(report) == [f"a.md:2:3: another work: {IS}; {SAYS} [doi-other-work]"]
     assert (report.warnings, report.exit_code) == (report.problems, 0)
 
@@ -94,7 +95,7 @@ def test_what_is_said(run, blocks, options, codes, exit_code):
     ("blocks", "options", "words"),
     [
         ((RIGHT,), {}, "1 agrees"),
-        ((RIGHT, WRONG), {}, "1 other"),
+        ((MENTION, WRONG), {}, "1 other"),
         ((WRONG,), {"check_accept": [NAME]}, "1 accepted"),
         ((f"See {NAME}",), {}, "1 says too little"),
         ((RIGHT,), {"work": RETRACTED}, "1 retracted"),
@@ -109,7 +110,7 @@ def test_the_summary_counts_works(run, blocks, options, words):
 
 
 def test_every_format_has_the_counts_and_the_work(run):
-    report = run(RIGHT, WRONG)
+    report = run(MENTION, WRONG)
     told = json.loads(render(report, "json"))
     counts = told["works"]
     assert (
