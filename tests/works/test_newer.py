@@ -339,7 +339,9 @@ def test_a_block_with_many_badges_takes_no_longer_for_each():
     found = [Found(DOI(name), file="README.md", line=1, around=block) for name in names]
     project_name._badges.cache_clear()
     assert [*two_names([*found, Found(DOI(VERSION), file="CITATION.cff", around="doi:")])] == []
-    assert project_name._badges.cache_info().misses == 2  # both blocks are read once, for all names in them
+    assert (
+        project_name._badges.cache_info().misses == 2
+    )  # both blocks are read once, for all names in them
 
 
 @pytest.mark.parametrize(
