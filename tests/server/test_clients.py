@@ -1,4 +1,4 @@
-"""Neovim, headless, with ``doilinks server``."""
+"""Real clients of ``doilinks server``: Neovim, headless, and what JupyterLab reads of it."""
 
 import json
 import os
@@ -37,3 +37,14 @@ def test_neovim(tmp_path):
     assert card.startswith("**Retracted.**\n\n**Third**")
     assert mended == line.replace("http://dx.", "https://")
     assert cited == "see [@doi:10.1000/182"
+
+
+def test_jupyterlab_finds_the_server():
+    from importlib.metadata import entry_points
+
+    (entry,) = entry_points(group="jupyter_lsp_spec_v1", name="doilinks")
+    ((name, spec),) = entry.load()(None).items()
+    # https://github.com/jupyter-lsp/jupyterlab-lsp/blob/main/python_packages/jupyter_lsp/jupyter_lsp/schema/schema.json
+    assert (name, spec["version"], spec["argv"]) == ("doilinks", 2, ["doilinks", "server"])
+    assert {"ipythongfm", "rst", "python"} <= set(spec["languages"])
+    assert "text/x-ipythongfm" in spec["mime_types"]
