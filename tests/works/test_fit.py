@@ -170,7 +170,7 @@ def names(text, *works):
          [work("Tidal locking of small lakes", "Overgaard", **ARTICLE | {"page": "e00228-06"})], ("0", False)),
         # Pages of an entry without a volume, from 1 on, are those of an article before it had any.
         (f"@article{{a, author = {{Overgaard, Ann}}, title = {{{TITLE}}}, year = 2006, journal = {{Lakes}}, pages = {{1--12}}}}",
-         [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+         [work(TITLE, "Overgaard", **ARTICLE | {"volume": "17"})], ("0", True)),
         # A year apart, and one of the year that the text has.
         (f"Overgaard, A. (2006). {TITLE}. Springer.",
          [work(TITLE, "Overgaard", year=2005, type="book"), work(TITLE, "Overgaard", type="book")], ("1", True)),

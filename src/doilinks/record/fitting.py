@@ -188,8 +188,8 @@ class _Candidate:
             return _Rank(0)
         years, kind = states.years_between, kinds.csl_type(work.type)
         says_preprint = _SERVERS.search(self.block) is not None
-        has_numbers = states.text.form["numbers"] and not _ADVANCE.search(states.text.plain)
-        has_numbers = has_numbers or self.numbers_differ
+        has_numbers = states.text.form["numbers"] or self.numbers_differ
+        has_numbers = has_numbers and not _ADVANCE.search(states.text.plain)
         rank, why = _ALONE, ""
         host = f"{work.container} {work.publisher}"
         if work.type.lower() in kinds.PREPRINTS or _SERVERS.search(f"{host} {self.name.name}"):
