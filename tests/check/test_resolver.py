@@ -478,7 +478,7 @@ def test_a_late_answer_leaves_no_connection_open(monkeypatch, together):
                     if together:
                         assert (await transport.get(good, LONGEST)).status == 200
                     assert (await late).trouble == "timed out"
-                return len(transport._lines)
+                return len(transport._connections)
 
         assert asyncio.run(ask()) == int(together)
         assert server.connections == (1 if together else 4)

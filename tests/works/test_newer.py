@@ -14,7 +14,7 @@ from doilinks.ask.works.newer import (
 )
 from doilinks.check import Severity, render
 from doilinks.lock.entries import read_work, spell_work
-from doilinks.record import own
+from doilinks.record import project_name
 from doilinks.record.project_name import two_names
 from doilinks.record.work import Newer, Work
 from tests.tools.checks import run_works, said
@@ -337,9 +337,9 @@ def test_a_block_with_many_badges_takes_no_longer_for_each():
     names = [f"10.5281/zenodo.{number}" for number in range(3000)]
     block = " ".join(BADGE.replace(VERSION, name) for name in names)
     found = [Found(DOI(name), file="README.md", line=1, around=block) for name in names]
-    own._badges.cache_clear()
+    project_name._badges.cache_clear()
     assert [*two_names([*found, Found(DOI(VERSION), file="CITATION.cff", around="doi:")])] == []
-    assert own._badges.cache_info().misses == 2  # both blocks are read once, for all names in them
+    assert project_name._badges.cache_info().misses == 2  # both blocks are read once, for all names in them
 
 
 @pytest.mark.parametrize(
