@@ -31,7 +31,9 @@ def test_copies_of_sources_in_a_built_site_are_left_out(tree):
     # Not those of an author's own folder, nor what is named.
     assert "_sources/c.md" in [source.path for source in walk(".")]
     assert list(walk("_site/_sources")) == [Source("_site/_sources/b.rst.txt", "rst")]
-    assert list(walk("_site/_sources/b.rst.txt")) == [Source("_site/_sources/b.rst.txt", "rst")]
+    assert list(walk("_site/_sources/b.rst.txt")) == [
+        Source("_site/_sources/b.rst.txt", "rst", is_named=True)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_hidden_folders_are_read_when_asked_for(tree):
 
 def test_what_is_named_is_read(tree):
     assert list(walk("_build")) == [Source("_build/z.md", "md")]
-    assert list(walk("c.sql")) == [Source("c.sql", "txt")]
+    assert list(walk("c.sql")) == [Source("c.sql", "txt", is_named=True)]
     assert list(walk("c.sql", "rst")) == [Source("c.sql", "rst")]
     assert list(walk("loop/b.md")) == [Source("loop/b.md", "md")]
     (tree / "a.xhtml").touch()

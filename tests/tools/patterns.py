@@ -92,8 +92,8 @@ def doubtful(pattern: str | bytes, flags: int = 0) -> bool:
 def after_look_ahead(pattern: str | bytes, flags: int = 0) -> re.Pattern[Any] | None:
     """The alternatives before which a pattern looks ahead, without that; None for another pattern.
 
-    >>> after_look_ahead("(?=[ab])(?:a|b)").search("b")[0], after_look_ahead("a|b")
-    ('b', None)
+    >>> after_look_ahead("(?=[ab])(?:aa|bb)").search("bb")[0], after_look_ahead("a|b")
+    ('bb', None)
     """
     items = parser.parse(pattern, flags)
     *before, last = items.data or [(None, None)]

@@ -152,10 +152,10 @@ def _is_article(states: States) -> bool:
 
 def _reasons(states: States) -> Iterator[Reason]:
     text, work = states.text, states.record.work
-    own, unlike, likest = states.claimed_title
+    own, unlike, closest = states.claimed_title
     if unlike <= 0.2:  # it may be too short to decide
         marked = (claim for claim in text.titles if claim.marked and claim.likely >= 0.8)
-        own = next(marked, None) if max(likest, states.title) < 0.5 else None
+        own = next(marked, None) if max(closest, states.title) < 0.5 else None
     if states.remark:
         yield states.remark
     elif own is not None:

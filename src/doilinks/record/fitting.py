@@ -130,7 +130,7 @@ _SIGN: Final = re.compile(r"\b[vx] ?(?=\d)")  # of a version; times
 
 
 def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -> Fit:
-    """Which of the works that a search has found a text describes.
+    """Select the work that a text describes from the results of a search.
 
     :param doi: the name in the text, which may be that of another work
 
@@ -182,7 +182,7 @@ class _Candidate:
     states: States
 
     def rank(self) -> _Rank:
-        """How well the work fits the text; 0 if it does not."""
+        """Rank the work by how well it fits the text; 0 if it does not."""
         states, work = self.states, self.states.record.work
         if not (self._is_of_kind() and self._is_the_work()):
             return _Rank(0)

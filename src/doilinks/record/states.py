@@ -173,8 +173,8 @@ class States:
 
     @cached_property
     def claimed_title(self) -> tuple[Claim | None, float, float]:
-        """The title of its own that is least like the record's, how unlike; how like the likest."""
-        likest = unlike = 0.0
+        """The least similar title of the text, how dissimilar, and how similar the closest one."""
+        closest = unlike = 0.0
         other = None
         first = self.record.names[0] if self.record.names else ()
         for claim in self.text.titles:
@@ -186,10 +186,10 @@ class States:
             # A title in another alphabet cannot be compared.
             alike = [t for t in self.record.titles if _is_latin(t.folded) == _is_latin(claim.words)]
             like = max((_likeness(claim.words, title) for title in alike), default=1.0)
-            likest = max(likest, like if alike else 0.0)
+            closest = max(closest, like if alike else 0.0)
             if claim.size * (1 - like) > unlike:
                 other, unlike = claim, claim.size * (1 - like)
-        return other, unlike * (1 - max(likest, self.title)), likest
+        return other, unlike * (1 - max(closest, self.title)), closest
 
     @cached_property
     def names_present(self) -> tuple[bool, ...]:
@@ -429,10 +429,10 @@ class States:
     @property
     def is_sibling(self) -> bool:
         """A whole reference has another volume and page, and at most a part of the title."""
-        text, likest = self.text, self.claimed_title[2]
+        text, closest = self.text, self.claimed_title[2]
         is_whole = text.listed and text.form["a title"] >= 0.5 and not text.shared
         differ = self.numbers_differ and self.page_differs
-        return is_whole and differ and max(self.title, likest) < 0.7
+        return is_whole and differ and max(self.title, closest) < 0.7
 
     @property
     def journal_differs(self) -> bool:
@@ -443,7 +443,7 @@ class States:
     def features(self) -> dict[str, float]:
         """Return the states as numbers from 0 to 1."""
         text, work = self.text, self.record.work
-        likest = self.claimed_title[2]
+        closest = self.claimed_title[2]
         found, strangers = self.names_present, self.strangers
         first = frozenset(self.record.names[0] if self.record.names else ())
         last = text.last
@@ -453,7 +453,7 @@ class States:
             "the title is there": self.title,
             "most of the title is there": max(0.0, self.title - 0.5) * 2,
             "the title is there in order": self.in_order,
-            "own title like it": likest,
+            "own title like it": closest,
             "first author is there": self.first_is_there,
             "second author is missing": self.lacks_second,
             "first author is the last one": bool(last and not first.isdisjoint(last.words)),
@@ -512,7 +512,7 @@ def _is_latin(words: tuple[str, ...]) -> bool:
 
 
 def _likeness(own: tuple[str, ...], title: Words) -> float:
-    """How much a title is like another one: one may be a part of the other."""
+    """Return the similarity of two titles, of which one may be a part of the other."""
     words = frozenset(content(title.folded))
     common = sum(word in words or (len(word) >= 6 and word in title.squeezed) for word in own)
     part = len(words.intersection(own)) / len(words) if len(words) > 2 else 0.0

@@ -9,13 +9,12 @@ import errno
 import os
 import sys
 from io import BytesIO, TextIOWrapper
-from typing import BinaryIO
 
 from ..core.printable import printable
 
 TYPE_CHECKING = False  # that of typing, which takes long to import
 if TYPE_CHECKING:
-    from typing import Final, TextIO
+    from typing import BinaryIO, Final, TextIO
 
 _CLOSED: Final = "standard {} is closed"
 _BROKEN_PIPE: Final = 128 + 13  # as a shell reports SIGPIPE
