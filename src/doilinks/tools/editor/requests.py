@@ -247,16 +247,8 @@ def serve() -> None:
 def _initialize(ls: EditorServer, params: t.InitializeParams) -> None:
     ls.take_settings(params.initialization_options)
     # What takes long to import is there when the first document is opened.
-    key = (
-        "",
-        "doi:10.1000/182",
-        "md",
-        Options(check_lockfile=""),
-        Path(),
-        None,
-        KnownWorks(None),
-        {},
-    )
+    text, options = ("untitled:", "doi:10.1000/182", "md"), Options(check_lockfile="")
+    key = *text, options, Path(), None, KnownWorks(None), dict[DOI, Any]()
     _ = EditedText(key, ls.workspace.position_codec).marks
 
 
@@ -354,9 +346,9 @@ def _references(ls: EditorServer, edited: EditedText, params: Any) -> list[t.Loc
 
 def _on_disk(ls: EditorServer, edited: EditedText) -> Iterator[EditedText]:
     """Yield the files that ``doilinks scan`` reads in the folder of the workspace."""
-    project = edited.project
-    lines, base = (project.exclude, project.file.parent) if project else ((), Path())
-    exclude = Patterns.read(lines, str(base), "") if lines else None
+    project, exclude = edited.project, None
+    if project and project.exclude:
+        exclude = Patterns.read(project.exclude, str(project.file.parent), "")
     for root in (each for each in ls.folders if Path(edited.path).is_relative_to(each)):
         for source in walk(root, rules=Rules(exclude, gitignore=True)):
             if ls.is_inside(source.path):

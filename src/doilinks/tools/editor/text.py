@@ -53,14 +53,20 @@ _END: Final = re.compile("\r\n?")
 _LINE: Final = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")  # [LSP, Position]: nothing else ends one
 
 
-def offset_of(text: str, position: t.Position, codec: PositionCodec) -> int:
+def offset_of(text: str, position: t.Position, units: PositionCodec) -> int:
     """Return an offset; what is after the end of a line or text is that end [LSP, Position]."""
+    codec, width = _codec(units)
     for row, line in enumerate(_LINE.finditer(text)):
         if row == position.line:
-            column = t.Position(0, position.character)
-            found = codec.position_from_client_units([f"{line[1]}\n"], column)
-            return line.start() + min(found.character, len(line[1]))
+            octets = line[1].encode(codec, "surrogatepass")[: width * position.character]
+            return line.start() + len(octets.decode(codec, "ignore"))
     return len(text)
+
+
+def _codec(units: PositionCodec) -> tuple[str, int]:
+    """Return the codec for the units of a client, and the octets of one: in C, unlike pygls's."""
+    name = t.PositionEncodingKind(units.encoding or "utf-16").value
+    return "utf-8" if name == "utf-8" else f"{name}-le", int(name[4:]) // 8
 
 
 class OpenDocument(TextDocument):
@@ -69,8 +75,8 @@ class OpenDocument(TextDocument):
     def apply_change(self, change: t.TextDocumentContentChangeEvent) -> None:
         """Change the text."""
         if isinstance(change, t.TextDocumentContentChangePartial):
-            text, codec, area = self.source, self.position_codec, change.range
-            start, end = (offset_of(text, each, codec) for each in (area.start, area.end))
+            text, units, area = self.source, self.position_codec, change.range
+            start, end = (offset_of(text, each, units) for each in (area.start, area.end))
             self._source = text[:start] + change.text + text[max(start, end) :]
         else:
             self._source = change.text
@@ -85,28 +91,25 @@ class EditedText:
     :ivar trouble: why the document or the lock file cannot be read
     """
 
-    def __init__(self, key: Key, codec: PositionCodec) -> None:
-        self.key, self._codec = key, codec
+    def __init__(self, key: Key, units: PositionCodec) -> None:
+        self.key, self._units = key, units
         self.uri, self.source, self.kind, self.settings, self.root = key[:5]
         self.project, self.works, self._known = key[5:]
         self.options = self.settings.but(cite=True)
-        self.path, self.text = (
-            to_fs_path(self.uri) or "untitled",
-            re.sub("\r\n?", "\n", self.source),
-        )
+        self.path, self.text = to_fs_path(self.uri) or "untitled", _END.sub("\n", self.source)
         self.lines, self.trouble = Lines(self.text), list[str]()
 
     def offset(self, position: t.Position) -> int:
         """Return the offset of a position."""
-        return offset_of(self.text, position, self._codec)
+        return offset_of(self.text, position, self._units)
 
     def range(self, start: int, end: int) -> t.Range:
         """Return the range between two offsets."""
-        positions = []
+        (codec, width), positions = _codec(self._units), []
         for at in (start, end):
             line, column = self.lines.place(at)
-            units = self._codec.client_num_units(self.text[at - column + 1 : at])
-            positions.append(t.Position(line - 1, units))
+            octets = self.text[at - column + 1 : at].encode(codec, "surrogatepass")
+            positions.append(t.Position(line - 1, len(octets) // width))
         return t.Range(*positions)
 
     def edit(self, edits: Iterable[tuple[int, int, str]]) -> t.WorkspaceEdit:
@@ -238,7 +241,7 @@ class EditedText:
         before = [each.doi for each in self.names]
         for at, new in self._comments_for(name.span[0] if name.span else 0):
             changed = self.text[:at] + new + self.text[at:]
-            again = EditedText((self.uri, changed, *self.key[2:]), self._codec)
+            again = EditedText((self.uri, changed, *self.key[2:]), self._units)
             if [each.doi for each in again.names] == before:
                 ignored = IgnoredLines(again.comments)
                 if any(each.doi == name.doi and ignored.comment_on(each) for each in again.names):
