@@ -188,14 +188,6 @@ def test_hover_shows_the_work_as_text(editor):
     assert editor.hover("a.md", 0, 0) is None
 
 
-def test_hover_is_plain_where_there_is_no_markdown(project):
-    editor = Editor(project)
-    editor.capabilities.text_document.hover.content_format = [t.MarkupKind.PlainText]
-    with editor:
-        editor.open("a.md", "doi:10.1000/evil\n")
-        assert editor.hover("a.md", 0, 5).startswith("[Click](http://evil.example) `x`")
-
-
 def test_hover_on_a_key(editor):
     (editor.folder / "r.bib").write_text(
         "@book{tex84, author = {Knuth, D.}, title = {The {\\TeX}book}, year = 1984}\n"

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from unicodedata import bidirectional
 
 from ..core.doi import DOI
-from ..core.printable import inert, printable
+from ..core.printable import inert
 from .kinds import ARTICLES, Status, csl_type
 from .language import ENGLISH, Language
 from .person import OTHERS, Person
@@ -37,14 +37,13 @@ def hover(work: Work, language: Language = ENGLISH) -> str:
     return shortened(" ".join([state + first, *map(ended, filter(None, titles))]), _LONGEST)
 
 
-def card(work: Work, *, markdown: bool = False) -> str:
-    """Return the text of a work for an editor, in paragraphs; in Markdown, no text is markup."""
-    plain, bold = (inert, "**") if markdown else (printable, "")
-    state, title = state_of(work), isolated(plain(beside_state(work.whole_title, work)))
-    heading = [f"{bold}{each}{bold}" for each in (state and f"{state}.", title) if each]
-    people = isolated(plain(people_in_words(work.persons, work.count)))
-    people = f"{people} ({plain(year_of(work))}).".lstrip()
-    container = f" {isolated(plain(ended(work.container)))}" if work.container else ""
+def card(work: Work) -> str:
+    """Return the text of a work for an editor, in paragraphs of Markdown; no text is markup."""
+    state, title = state_of(work), isolated(inert(beside_state(work.whole_title, work)))
+    heading = [f"**{each}**" for each in (state and f"{state}.", title) if each]
+    people = isolated(inert(people_in_words(work.persons, work.count)))
+    people = f"{people} ({inert(year_of(work))}).".lstrip()
+    container = f" {isolated(inert(ended(work.container)))}" if work.container else ""
     return "\n\n".join([*heading, people + container])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, FileIO, TextIOWrapper
 
 from ..core.printable import printable
 
@@ -43,9 +43,9 @@ def open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def own_streams() -> tuple[BinaryIO, BinaryIO]:
+def own_streams() -> tuple[FileIO, BinaryIO]:
     """Return streams for a protocol. What is written to standard output goes elsewhere from now."""
-    streams = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    streams = FileIO(os.dup(0)), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return streams
 

@@ -1,28 +1,31 @@
 """What an editor is told of one version of a document.
 
-Nothing here knows the protocol of ``requests.py``: places are offsets in the text.
+Places are offsets in the text; the ranges of a client count in the units that it has chosen.
 """
 
 from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types as t
+from pygls.uris import to_fs_path
+from pygls.workspace import PositionCodec, TextDocument
 
 from ...core.doi import DOI
-from ...core.found import Found, IgnoreComment, IgnoredLines
+from ...core.found import REST_COMMENTS, Found, IgnoreComment, IgnoredLines
 from ...core.nameless import NoName
 from ...core.options import Options
 from ...core.printable import inert, printable
-from ...lock.bib_files import below
 from ...lock.known_works import KnownWorks
 from ...record.words import card
-from ...shared.project import Project, project_of
-from ...sources import CannotRead, comments, read
+from ...shared.project import Project
+from ...sources import TYPES, CannotRead, comments, read
 from ...sources.common import Lines
 from ...sources.references import Reference, references
 from ..cli.baseline import entry_of, extended
@@ -30,65 +33,90 @@ from ..cli.fix import corrections
 from ..fix import RULES, Change, Missing, Original, chosen, mend
 
 if TYPE_CHECKING:
-    from ...ask.names import CheckReport, Problem
-    from ...ask.names.problems import Memory
+    from ...ask.names import CheckReport, Problem, Resolution
 
-
-class ProjectSettings(NamedTuple):
-    """What a project says, for the documents of a folder, in which the lock file is looked for."""
-
-    options: Options
-    root: Path
-    project: Project | None = None
-
-    @classmethod
-    def of(cls, folder: Path) -> Self:
-        """Read the nearest pyproject.toml; an ``InvalidOption`` says what is wrong with it."""
-        project = project_of(folder)
-        options = Options.read({**project.options, **project.defaults()} if project else {})
-        if project and "doi-publisher" in project.fix_select:
-            options = options.but(publisher_urls="link")
-        return cls(below(options, project.file.parent if project else folder), folder, project)
-
-
-class Underline(NamedTuple):
-    """What is wrong or doubtful at a place."""
-
-    span: tuple[int, int]
-    severity: str
-    code: str
-    message: str
-    problem: Problem | None = None
+    # A place that is underlined.
+    Mark = tuple[tuple[int, int], t.Diagnostic, Problem | None]
+    # URI, text, type, options, folder and project; the works; what was asked in this session.
+    Key = tuple[str, str, str, Options, Path, Project | None, KnownWorks, Mapping[DOI, Resolution]]
 
 
 # What the lock file does not know is not wrong.
 _UNKNOWN: Final = frozenset({"doi-unknown", "doi-work-unknown", "doi-kept"})
 # Remarks of which the check makes problems.
 _REPEATED: Final = frozenset({"more-than-name", "bare-target", "text-names-another", "two-works"})
-_SINGLE: Final = frozenset(rule.code for rule in RULES if not rule.house) - {"doi-missing"}
+SINGLE: Final = frozenset(rule.code for rule in RULES if not rule.house) - {"doi-missing"}
+_SEVERITIES: Final = {"error": 1, "warning": 2, "remark": 3}
 _KEY: Final = re.compile(r"(?<=[@{;` ])[\w:.#$%&\-+?<>~/]+(?<!\.)")  # of a `.bib` file
 _AROUND: Final = 300  # characters in which a key is looked for
+_END: Final = re.compile("\r\n?")
+_LINE: Final = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")  # [LSP, Position]: nothing else ends one
+
+
+def offset_of(text: str, position: t.Position, units: PositionCodec) -> int:
+    """Return an offset; what is after the end of a line or text is that end [LSP, Position]."""
+    codec, width = _codec(units)
+    for row, line in enumerate(_LINE.finditer(text)):
+        if row == position.line:
+            octets = line[1].encode(codec, "surrogatepass")[: width * position.character]
+            return line.start() + len(octets.decode(codec, "ignore"))
+    return len(text)
+
+
+def _codec(units: PositionCodec) -> tuple[str, int]:
+    """Return the codec for the units of a client, and the octets of one: in C, unlike pygls's."""
+    name = t.PositionEncodingKind(units.encoding or "utf-16").value
+    return "utf-8" if name == "utf-8" else f"{name}-le", int(name[4:]) // 8
+
+
+class OpenDocument(TextDocument):
+    """A document of an editor. That of pygls has further ends of lines, such as a form feed."""
+
+    def apply_change(self, change: t.TextDocumentContentChangeEvent) -> None:
+        """Change the text."""
+        if isinstance(change, t.TextDocumentContentChangePartial):
+            text, units, area = self.source, self.position_codec, change.range
+            start, end = (offset_of(text, each, units) for each in (area.start, area.end))
+            self._source = text[:start] + change.text + text[max(start, end) :]
+        else:
+            self._source = change.text
 
 
 class EditedText:
     """One version of a document. All line ends are a line feed, as readers get them.
 
+    :ivar key: that of another version, or with other settings, works or answers, is another one
+    :ivar settings: the options of the project; its names are read with citations
+    :ivar root: the folder in which the lock file is looked for
     :ivar trouble: why the document or the lock file cannot be read
     """
 
-    def __init__(
-        self, text: str, kind: str, path: str, settings: ProjectSettings, memory: Memory
-    ) -> None:
-        self.text, self.kind, self.path, self.memory = text, kind, path, memory
-        self.settings, self.options = settings, settings.options.but(cite=True)
-        self.lines = Lines(text)
-        self.trouble: list[str] = []
+    def __init__(self, key: Key, units: PositionCodec) -> None:
+        self.key, self._units = key, units
+        self.uri, self.source, self.kind, self.settings, self.root = key[:5]
+        self.project, self.works, self._known = key[5:]
+        self.options = self.settings.but(cite=True)
+        self.path, self.text = to_fs_path(self.uri) or "untitled", _END.sub("\n", self.source)
+        self.lines, self.trouble = Lines(self.text), list[str]()
 
-    @cached_property
-    def works(self) -> KnownWorks:
-        """The works of the lock file and of ``.bib`` files."""
-        options, root, _ = self.settings
-        return _works_of(options, root, KnownWorks.stamp(options, root))
+    def offset(self, position: t.Position) -> int:
+        """Return the offset of a position."""
+        return offset_of(self.text, position, self._units)
+
+    def range(self, start: int, end: int) -> t.Range:
+        """Return the range between two offsets."""
+        (codec, width), positions = _codec(self._units), []
+        for at in (start, end):
+            line, column = self.lines.place(at)
+            octets = self.text[at - column + 1 : at].encode(codec, "surrogatepass")
+            positions.append(t.Position(line - 1, len(octets) // width))
+        return t.Range(*positions)
+
+    def edit(self, edits: Iterable[tuple[int, int, str]]) -> t.WorkspaceEdit:
+        """Return an edit of the document, with its own line ends."""
+        end = "\r\n" if "\r\n" in self.source else "\n"
+        changes = [t.TextEdit(self.range(*at), new.replace("\n", end)) for *at, new in edits]
+        return t.WorkspaceEdit({self.uri: changes})
 
     @cached_property
     def names(self) -> list[Found]:
@@ -109,11 +137,13 @@ class EditedText:
     def report(self) -> CheckReport:
         """The check, which asks nobody: of the lock file, and of what was asked before."""
         from ...ask.names import InvalidLockfile
+        from ...ask.names.problems import Memory
         from ...ask.works.check import check
 
         works = "warn" if self.options.check_works == "off" else self.options.check_works
         options = self.options.but(check_offline=True, check_works=works)
-        more = {"silences": self.comments, "root": self.settings.root, "memory": self.memory}
+        memory = Memory(dict(self._known))
+        more = {"silences": self.comments, "root": self.root, "memory": memory}
         try:
             return check(self.names, options, **more)
         except InvalidLockfile as error:
@@ -121,29 +151,31 @@ class EditedText:
             return check(self.names, options.but(check_lockfile=""), **more)
 
     @cached_property
-    def marks(self) -> list[Underline]:
+    def marks(self) -> list[Mark]:
         """What is to be underlined."""
-        places = {(each.line, each.column): each.span for each in self.names}
-        marks = []
-        for each in self.report.problems:
-            if each.line is not None and each.code not in _UNKNOWN:
-                span = places.get((each.line, each.column)) or self._line(each.line, each.column)
-                marks.append(Underline(span, each.severity.value, each.code, each.message, each))
-        ignored = IgnoredLines(self.comments)
-        for name in self.names:
-            span = name.span or self._line(name.line or 1, name.column)
-            marks += [
-                Underline(span, "remark", each.code, each.message)
-                for each in (name.remarks if ignored.comment_on(name) is None else ())
-                if each.code not in _REPEATED
-            ]
-        return marks
+        from ...ask.names.codes import CODES, address
 
-    def _line(self, line: int, column: int | None) -> tuple[int, int]:
-        """Return where a line begins and ends, from a column on."""
-        start = self.lines.starts[line - 1] + (column or 1) - 1
-        end = self.text.find("\n", start)
-        return start, end if end >= 0 else len(self.text)
+        places = {(each.line, each.column): each.span for each in self.names}
+        ignored = IgnoredLines(self.comments)
+        marks: list[Mark] = []
+        rows: list[tuple[Any, str, Any, Problem | None]]
+        rows = [(each, each.severity.value, each, each) for each in self.report.problems]
+        loud = (each for each in self.names if ignored.comment_on(each) is None)
+        rows += [(name, "remark", each, None) for name in loud for each in name.remarks]
+        for place, severity, what, problem in rows:
+            if place.line and what.code not in (_UNKNOWN if problem else _REPEATED):
+                span = places.get((place.line, place.column))
+                if span is None:  # from there to the end of the line
+                    start = self.lines.starts[place.line - 1] + (place.column or 1) - 1
+                    span = start, start + len(self.text[start:].partition("\n")[0])
+                href = address(what.code if what.code in CODES else "remarks")
+                diagnostic = t.Diagnostic(
+                    self.range(*span), printable(what.message),
+                    t.DiagnosticSeverity(_SEVERITIES[severity]), what.code,
+                    t.CodeDescription(href) if href else None, "doilinks",
+                )  # fmt: skip
+                marks.append((span, diagnostic, problem))
+        return marks
 
     def cited_at(self, at: int) -> tuple[DOI, tuple[int, int]] | None:
         """Return the name, or the key of a ``.bib`` file, at an offset, and its place."""
@@ -152,71 +184,99 @@ class EditedText:
                 return each.doi, each.span
         keys = self.works.bib_files.names
         start = max(self.text.rfind("\n", 0, at) + 1, at - _AROUND)
-        words = _KEY.finditer(self.text, start, at + _AROUND) if keys else ()
-        key = next((w for w in words if touches(w.span(), at, at) and w[0] in keys), None)
-        return (keys[key[0]], key.span()) if key else None
+        for key in _KEY.finditer(self.text, start, at + _AROUND) if keys else ():
+            if touches(key.span(), at, at) and key[0] in keys:
+                return keys[key[0]], key.span()
+        return None
 
-    def card(self, doi: DOI, *, markdown: bool) -> str:
-        """Describe a work. What is in a record or a document is text, also in Markdown."""
-        work, day = self.works.work(doi), self.works.day(doi)
-        url, name = doi.url_at(self.options.proxy), Path(self.works.name or "a lock file").name
-        last = f"[{inert(doi.uri)}](<{url}>)" if markdown and url else printable(url or doi.uri)
-        file = inert(name) if markdown else printable(name)
+    def card(self, doi: DOI) -> str:
+        """Describe a work in Markdown, in which a record and a document are text."""
+        work, day, url = self.works.work(doi), self.works.day(doi), doi.url_at(self.options.proxy)
+        file = inert(Path(self.works.name or "a lock file").name)
+        last = f"[{inert(doi.uri)}](<{url}>)" if url else inert(doi.uri)
         last += f", known since {day} ({file})" if day else "" if work else f" is not in {file}"
-        return f"{card(work, markdown=markdown)}\n\n{last}" if work else last
+        return f"{card(work)}\n\n{last}" if work else last
 
-    def changes(self, *, fix_all: bool) -> Sequence[Change]:
-        """Return what the rules of ``fix`` want: those of the project, or each for itself."""
-        project = self.settings.project
+    @property
+    def rules(self) -> frozenset[str]:
+        """The rules of ``fix`` that the project wants."""
+        project = self.project
         select, ignore = (project.fix_select, project.fix_ignore) if project else ((), ())
-        wanted = chosen(select, ignore, asks=False)
-        return self._changes(wanted if fix_all else wanted | _SINGLE)
-
-    def with_doi(self, reference: Reference, doi: DOI) -> Sequence[Change]:
-        """Return the change that gives a reference its DOI, with the proof that ``find`` needs."""
-        return self._changes(frozenset({"doi-missing"}), (reference.text, doi))
+        return chosen(select, ignore, asks=False)
 
     @lru_cache(4)  # noqa: B019  an editor asks at each move of the cursor; four are few
-    def _changes(self, wanted: frozenset[str], *missing: tuple[str, DOI]) -> Sequence[Change]:
+    def changes(self, rules: frozenset[str], *missing: tuple[str, DOI]) -> Sequence[Change]:
+        """Return what some rules of ``fix`` want, with its proof.
+
+        :param missing: a reference without a DOI, and the DOI, for the rule ``doi-missing``
+        """
         ignored = IgnoredLines(self.comments)
         names = [each for each in self.names if not isinstance(each.doi, NoName)]
         loud = [each for each in names if ignored.comment_on(each) is None]
-        right = corrections(self.report, loud, wanted)
+        right = corrections(self.report, loud, rules)
         # With this mark the text is UTF-8, whatever it declares.
         original = Original(BOM_UTF8 + self.text.encode("utf-8", "replace"), self.kind)
         has_roles = self.kind in ("rst", "py") and any(each.form == "role" for each in names)
-        fix = partial(mend, original, self.kind, self.settings.options, wanted, self.path)
+        fix = partial(mend, original, self.kind, self.settings, rules, self.path)
         with suppress(CannotRead):
             return fix(right=right, missing=Missing(dict(missing), has_roles)).changes
         return ()
 
     @cached_property
-    def references(self) -> list[Reference]:
-        """The references that have no DOI."""
+    def _references(self) -> list[Reference]:
         with suppress(CannotRead):
             every = references(self.text, self.kind, self.options, self.path, names=self.names)
             return [each for each in every if not each.has_doi]
         return []
 
-    def accepting(self, problem: Problem) -> tuple[Path, str, str] | None:
-        """Return the pyproject.toml that accepts a work, its text before and after, if one can."""
+    def reference_at(self, at: int) -> Reference | None:
+        """Return the reference without a DOI at an offset."""
+        return next((each for each in self._references if each.start <= at <= each.stop), None)
+
+    def ignoring(self, name: Found) -> tuple[int, int, str] | None:
+        """Return the edit that silences a name by a comment; None if the type has none.
+
+        The text, read again, has the same names, and a comment is about this one.
+        """
+        before = [each.doi for each in self.names]
+        for at, new in self._comments_for(name.span[0] if name.span else 0):
+            changed = self.text[:at] + new + self.text[at:]
+            again = EditedText((self.uri, changed, *self.key[2:]), self._units)
+            if [each.doi for each in again.names] == before:
+                ignored = IgnoredLines(again.comments)
+                if any(each.doi == name.doi and ignored.comment_on(each) for each in again.names):
+                    return at, at, new
+        return None
+
+    def _comments_for(self, at: int) -> Iterator[tuple[int, str]]:
+        """Yield places and comments: at the end of the line, before the line, before the block."""
+        text, row = self.text, TYPES[self.kind]
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        block = text.rfind("\n\n", 0, at) + 2 if "\n\n" in text[:at] else 0
+        for syntax in filter(None, (row.comments, REST_COMMENTS if row.comments_by else None)):
+            for comment in syntax.comments[:1]:
+                if not syntax.to_blank_line:
+                    yield end if end >= 0 else len(text), f" {comment.example}"
+                for first in (start, block):
+                    margin = re.compile(r"[^\S\n]*").match(text, first)
+                    blank = "\n" * syntax.to_blank_line
+                    yield first, f"{margin[0] if margin else ''}{comment.example}\n{blank}"
+
+    def accepting(self, problem: Problem | None) -> tuple[Path, str, t.TextEdit] | None:
+        """Return the pyproject.toml that can accept a work, a title, and the edit of the file."""
         from ...ask.names.codes import CODES
 
-        project, doi = self.settings.project, problem.doi
-        if project is None or doi is None or "to check_accept" not in CODES[problem.code].advice:
-            return None
-        names = {entry_of(doi): problem.code.removeprefix("doi-").replace("-", " ")}
-        with suppress(OSError, ValueError):
-            text = project.file.read_bytes().decode("utf-8")
-            return project.file, text, extended(text, "check_accept", names)[1]
+        project, doi = self.project, problem and problem.doi
+        if project and doi and problem and "to check_accept" in CODES[problem.code].advice:
+            names = {entry_of(doi): problem.code.removeprefix("doi-").replace("-", " ")}
+            with suppress(OSError, ValueError):
+                text = project.file.read_bytes().decode("utf-8")
+                whole = t.Range(t.Position(0, 0), t.Position(text.count("\n") + 1, 0))
+                edit = t.TextEdit(whole, extended(text, "check_accept", names)[1])
+                return project.file, f"Accept {doi} in {project.file.name} [{problem.code}]", edit
         return None
 
 
 def touches(span: tuple[int, int], start: int, end: int) -> bool:
     """Tell whether two ranges have a place in common, be it their ends."""
     return span[0] <= end and start <= span[1]
-
-
-@lru_cache(8)
-def _works_of(options: Options, root: Path, _stamp: tuple[int, ...]) -> KnownWorks:
-    return KnownWorks.of(options, root)

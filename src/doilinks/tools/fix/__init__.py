@@ -9,12 +9,11 @@ b'See https://doi.org/10.1000/182.'
 a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]
 """
 
-from .ignoring import ignoring
 from .mending import Mended, NotEncodable, Original, mend, unified
 from .missing import Missing
 from .rules import RULES, Change, Correction, UnknownRule, chosen, correction
 
 __all__ = [
     "RULES", "Change", "Correction", "Mended", "Missing", "NotEncodable", "Original", "UnknownRule",
-    "chosen", "correction", "ignoring", "mend", "unified",
+    "chosen", "correction", "mend", "unified",
 ]  # fmt: skip
