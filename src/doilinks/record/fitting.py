@@ -21,6 +21,7 @@ from ..core.doi import DOI
 from . import kinds
 from .comparing import Verdict, judged
 from .labels import without_label
+from .numbers import number_of
 from .part import BOUNDARY, Words, places_of_words
 from .states import Registered, States, venue_in
 from .text import Text, content
@@ -108,19 +109,7 @@ _IN: Final = re.compile(
 _RELEASE: Final = re.compile(
     r"\b(?:v(?:ersion|\.)? ?|(?=\d+\.\d+\.\d))(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE
 )
-_ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
-_COUNTS: Final = {
-    word: str(number)
-    for words in (
-        "i ii iii iv v vi vii viii ix x xi xii",
-        "one two three four five six seven eight nine ten",
-        "first second third fourth fifth sixth seventh eighth ninth tenth",
-        "eins zwei drei vier funf sechs sieben acht neun zehn",
-    )
-    for number, word in enumerate(words.split(), 1)
-}
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
-_NONE: Final = frozenset({None})
 _IN_CONTAINERS: Final = frozenset({"article-journal", "paper-conference", "chapter"})
 _EDITED: Final = frozenset({"book", "report", "standard"})
 _INSIDE: Final = ("in", "en", "dans")
@@ -255,14 +244,8 @@ class _Candidate:
     @cached_property
     def numbers_differ(self) -> bool:
         """The text has other numbers, or pages as beside a notice; those from 1 on say nothing."""
-        text, work = self.states.text, self.states.record.work
-        first = work.numbers[1]
-        if self.states.numbers_differ or first in text.numbers or self.numbers[1]:
-            return self.states.numbers_differ
-        if _ARTICLE.fullmatch(first):
-            return any(map(re.compile(f"{first[0]}\\d{{3,12}}").fullmatch, text.numbers))
-        pages = _PAGES.findall(text.plain) if _PAGE.fullmatch(work.page) else ()
-        return any(begin != "1" for begin, _ in pages)
+        states = self.states
+        return states.numbers_differ or (states.page_differs and not self.numbers[1])
 
     @property
     def _is_other_meeting(self) -> bool:
@@ -324,7 +307,7 @@ class _Candidate:
             is_other = is_other or _ON_PAGES.search(text.plain) is not None
         if is_elsewhere and kind in _IN_CONTAINERS and work.container:
             is_other = is_other or bool(cited - {kind, "review"})
-        is_other = is_other or self._is_container() or self._has_other_number()
+        is_other = is_other or self._is_container()
         return all(self.numbers) or not is_other
 
     @property
@@ -370,17 +353,6 @@ class _Candidate:
             if before < _MOST_OF <= after:
                 return True
         return False
-
-    def _has_other_number(self) -> bool:
-        """Tell whether the text has another number at the place of one in the title."""
-        there: dict[str, set[str | None]] = {}
-        for before, word in pairwise(_tokens(self.states.text.words)):
-            there.setdefault(before, set()).add(_count(word))
-        return self.states.title >= _MOST_OF and any(
-            _count(word) and there.get(before, _NONE) - _NONE and _count(word) not in there[before]
-            for title in self.states.record.titles
-            for before, word in pairwise(_tokens(title))
-        )
 
     @cached_property
     def _is_release(self) -> bool | None:
@@ -477,7 +449,7 @@ def _has_title(states: States, enough: float) -> bool:
     """Tell whether the text has a registered title with its numerals, or a part as a title."""
     text = states.text
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
-        if not states.has_versions and not _numerals(title) <= _numbers(text.words):
+        if not states.has_versions and not _numerals(title) <= _numerals(text.words):
             continue
         if share >= enough and (size > _SHORT or _behind(text.plain, title.folded)):
             return True
@@ -489,30 +461,20 @@ def _has_main_title(states: States) -> bool:
     parts = [
         Words.of(part).folded
         for title in states.record.work.titles
-        if _numerals(Words.of(title)) <= _numbers(states.text.words)
+        if _numerals(Words.of(title)) <= _numerals(states.text.words)
         for part in _SUBTITLE.split(title)
     ]
     behind = (_behind(states.text.plain, each) for each in parts if len(content(each)) > 1)
     return any(":" not in (each or ":") for each in behind)
 
 
-def _numerals(title: Words) -> set[str | None]:
-    return {_count(word) for word in title.folded if word.isdecimal() or _ROMAN.match(word)}
-
-
-def _numbers(words: Words) -> set[str | None]:
-    return {*map(_count, words.distinct), None}
+def _numerals(words: Words) -> set[str]:
+    """Return the numbers of a title or text, in digits."""
+    return {number for word in words.distinct if (number := number_of(word))}
 
 
 def _tokens(words: Words) -> list[str]:
     return _TOKEN.findall(_SIGN.sub("", " ".join(words.folded)))
-
-
-def _count(word: str) -> str | None:
-    """Return the number that a word says, in digits, or a letter."""
-    return (
-        word.lstrip("0") if word.isdecimal() else _COUNTS.get(word, word if len(word) < 2 else None)
-    )
 
 
 def _behind(text: str, title: tuple[str, ...]) -> str | None:
