@@ -334,6 +334,11 @@ class States:
         return is_other and self.text.listed and any(titles)
 
     @property
+    def has_whole_title(self) -> bool:
+        """The text has a whole title of some length."""
+        return any(share > 0.9 and size > 2 for share, size in self.shares)
+
+    @property
     def only_page_differs(self) -> bool:
         """The text names the people, the year and the volume, no title, and another page."""
         few = 2 * len(self.strangers) <= len(self.names_present) and not self.lacks_second
