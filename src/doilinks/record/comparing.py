@@ -119,7 +119,9 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
         return Verdict.OTHER, tuple(_reasons(states))
     # Among other names, people may be those of another reference.
     is_told = states.title >= 0.5 or not states.text.shared
-    is_told = is_told and (states.has_title or not (states.page_differs or states.has_own_title))
+    is_told = is_told and (
+        states.has_whole_title or not (states.page_differs or states.has_own_title)
+    )
     is_told = is_told and (remark is None or remark.field == "version")
     same, unsure = math.exp(-against_same), math.exp(-against_unsure)
     is_same = is_told and same / (1 + same + unsure) > SAME
