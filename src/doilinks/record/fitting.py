@@ -14,15 +14,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
 from . import kinds
 from .comparing import Verdict, judged
 from .labels import without_label
+from .numbers import number_of
 from .part import BOUNDARY, Words, places_of_words
-from .states import Registered, States, venue_in
+from .states import ABOUT_WORD, Registered, States, is_version, venue_in, without_links
 from .text import Text, content
 from .work import Work
 
@@ -51,7 +52,6 @@ class Fit(NamedTuple):
         return self.sure and self.works[0][1].status is kinds.Status.RETRACTED
 
 
-_NOTICE: Final = re.compile(kinds.IS_ABOUT)
 _ABOUT: Final = re.compile(kinds.IS_AROUND)
 _REVIEW: Final = re.compile(kinds.REVIEWS)
 _APART: Final = re.compile(  # of a title: "(with discussion)", and after a title who wrote it
@@ -59,9 +59,6 @@ _APART: Final = re.compile(  # of a title: "(with discussion)", and after a titl
 )
 # The place of another work, in the title of a notice about it.
 _OF_ANOTHER: Final = re.compile(r"\[[^][]{3,80}\b\d{1,4}\b[^][]{0,40}\(?(?:1[89]|20)\d\d\)?\]")
-_LINKS: Final = frozenset(str.split(
-    "to on of for the notice note concern book by von zu zur der die das de du la le del"
-))  # fmt: skip
 _CITED_AS: Final = {
     kind: re.compile(row.stem, re.IGNORECASE) for kind, row in kinds.CITED_AS.items()
 }
@@ -108,25 +105,12 @@ _IN: Final = re.compile(
 _RELEASE: Final = re.compile(
     r"\b(?:v(?:ersion|\.)? ?|(?=\d+\.\d+\.\d))(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE
 )
-_ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
-_COUNTS: Final = {
-    word: str(number)
-    for words in (
-        "i ii iii iv v vi vii viii ix x xi xii",
-        "one two three four five six seven eight nine ten",
-        "first second third fourth fifth sixth seventh eighth ninth tenth",
-        "eins zwei drei vier funf sechs sieben acht neun zehn",
-    )
-    for number, word in enumerate(words.split(), 1)
-}
-_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
-_NONE: Final = frozenset({None})
+_ROMAN: Final = frozenset("ivx")
 _IN_CONTAINERS: Final = frozenset({"article-journal", "paper-conference", "chapter"})
 _EDITED: Final = frozenset({"book", "report", "standard"})
 _INSIDE: Final = ("in", "en", "dans")
 _PLACES: Final = 3  # of them, and words after a title, that are looked at
 _SUPPLEMENT: Final = re.compile("supplementar|supporting")
-_SIGN: Final = re.compile(r"\b[vx] ?(?=\d)")  # of a version; times
 
 
 def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -> Fit:
@@ -206,7 +190,7 @@ class _Candidate:
             why = "the text names a preprint"
         elif any(work.numbers) and has_numbers:
             why = "another volume or page is registered"
-        elif years and (any(work.numbers) or self._is_other_meeting or kind in _EDITED):
+        elif years and (any(work.numbers) or kind in _EDITED):
             rank, why = _YEAR, f"another year is registered, {work.years[0]}"
         if self._is_other_release:
             rank, why = _YEAR, "another release is registered"
@@ -255,26 +239,13 @@ class _Candidate:
     @cached_property
     def numbers_differ(self) -> bool:
         """The text has other numbers, or pages as beside a notice; those from 1 on say nothing."""
-        text, work = self.states.text, self.states.record.work
-        first = work.numbers[1]
-        if self.states.numbers_differ or first in text.numbers or self.numbers[1]:
-            return self.states.numbers_differ
-        if _ARTICLE.fullmatch(first):
-            return any(map(re.compile(f"{first[0]}\\d{{3,12}}").fullmatch, text.numbers))
-        pages = _PAGES.findall(text.plain) if _PAGE.fullmatch(work.page) else ()
-        return any(begin != "1" for begin, _ in pages)
-
-    @property
-    def _is_other_meeting(self) -> bool:
-        """In another year, the container has a number that the text has not."""
-        tokens = {*_tokens(Words.of(self.states.record.work.container))}
-        numbers = {token for token in tokens if token.isdecimal()}
-        return bool(self.states.years_between) and not numbers <= self.states.text.numbers
+        states = self.states
+        return states.numbers_differ or (states.page_differs and not self.numbers[1])
 
     @cached_property
     def is_in_place(self) -> bool:
         """The text says where the work is: journal, or volume and page; or its release."""
-        is_in = self.venue >= _SAME and not (self.numbers_differ or self._is_other_meeting)
+        is_in = self.venue >= _SAME and not self.numbers_differ
         is_there = self.numbers_agree and self.states.years_between == 0
         return all(self.numbers) or is_in or is_there or self._is_release is True
 
@@ -324,7 +295,7 @@ class _Candidate:
             is_other = is_other or _ON_PAGES.search(text.plain) is not None
         if is_elsewhere and kind in _IN_CONTAINERS and work.container:
             is_other = is_other or bool(cited - {kind, "review"})
-        is_other = is_other or self._is_container() or self._has_other_number()
+        is_other = is_other or self._is_container()
         return all(self.numbers) or not is_other
 
     @property
@@ -339,7 +310,7 @@ class _Candidate:
         """Tell whether the text calls itself an erratum or a review, if the work is one."""
         words, work = self.states.text.words.folded, self.states.record.work
         if work.status.is_notice:
-            own, text = (_without_links(each) for each in (Words.of(work.title).folded, words))
+            own, text = (without_links(each) for each in (Words.of(work.title).folded, words))
             return any(text[at : at + len(own)] == own for at in range(len(text)))
         for title in self.states.record.titles:
             first = title.folded[:4]
@@ -349,9 +320,9 @@ class _Candidate:
                 end = at + len(title.folded)
                 if any(map(_SUPPLEMENT.match, words[end : end + _PLACES])):
                     return False
-                near = _without_links(words[max(0, at - 8) : at])
+                near = without_links(words[max(0, at - 8) : at])
                 before = [each for each in near if each not in self.states.record.known][-1:]
-                if before and _NOTICE.match(before[0]) and before[0] not in title.folded:
+                if before and ABOUT_WORD.match(before[0]) and before[0] not in title.folded:
                     # A review may be registered with the title of the book.
                     is_own = self.states.first_is_there and not self._is_by_others
                     return bool(_REVIEW.match(before[0])) and is_own and self.numbers_agree
@@ -371,17 +342,6 @@ class _Candidate:
                 return True
         return False
 
-    def _has_other_number(self) -> bool:
-        """Tell whether the text has another number at the place of one in the title."""
-        there: dict[str, set[str | None]] = {}
-        for before, word in pairwise(_tokens(self.states.text.words)):
-            there.setdefault(before, set()).add(_count(word))
-        return self.states.title >= _MOST_OF and any(
-            _count(word) and there.get(before, _NONE) - _NONE and _count(word) not in there[before]
-            for title in self.states.record.titles
-            for before, word in pairwise(_tokens(title))
-        )
-
     @cached_property
     def _is_release(self) -> bool | None:
         """Tell whether text and record have the same version; None if one of them has none."""
@@ -390,8 +350,7 @@ class _Candidate:
         theirs = set(_RELEASE.findall(f"v{work.version.lstrip('vV')} {work.title}"))
         if not (self.states.has_versions and mine and theirs):
             return None
-        both = [(f"{one}.", f"{other}.") for one in mine for other in theirs]
-        return any(one.startswith(other) or other.startswith(one) for one, other in both)
+        return any(is_version(one, other) for one in mine for other in theirs)
 
     @property
     def _is_other_release(self) -> bool:
@@ -463,10 +422,6 @@ def _is_about(states: States) -> bool:
     return not about <= there
 
 
-def _without_links(words: Iterable[str]) -> list[str]:
-    return [word for word in words if word not in _LINKS]
-
-
 def _has_two_works(block: str) -> bool:
     """Tell whether the text describes two works, with a semicolon between them."""
     first, *others = (Text.of(part, NO_NAME) for part in _ANOTHER.split(block)[:4])
@@ -477,7 +432,7 @@ def _has_title(states: States, enough: float) -> bool:
     """Tell whether the text has a registered title with its numerals, or a part as a title."""
     text = states.text
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
-        if not states.has_versions and not _numerals(title) <= _numbers(text.words):
+        if not (states.has_versions or _has_numerals(text, title)):
             continue
         if share >= enough and (size > _SHORT or _behind(text.plain, title.folded)):
             return True
@@ -489,30 +444,17 @@ def _has_main_title(states: States) -> bool:
     parts = [
         Words.of(part).folded
         for title in states.record.work.titles
-        if _numerals(Words.of(title)) <= _numbers(states.text.words)
+        if _has_numerals(states.text, Words.of(title))
         for part in _SUBTITLE.split(title)
     ]
     behind = (_behind(states.text.plain, each) for each in parts if len(content(each)) > 1)
     return any(":" not in (each or ":") for each in behind)
 
 
-def _numerals(title: Words) -> set[str | None]:
-    return {_count(word) for word in title.folded if word.isdecimal() or _ROMAN.match(word)}
-
-
-def _numbers(words: Words) -> set[str | None]:
-    return {*map(_count, words.distinct), None}
-
-
-def _tokens(words: Words) -> list[str]:
-    return _TOKEN.findall(_SIGN.sub("", " ".join(words.folded)))
-
-
-def _count(word: str) -> str | None:
-    """Return the number that a word says, in digits, or a letter."""
-    return (
-        word.lstrip("0") if word.isdecimal() else _COUNTS.get(word, word if len(word) < 2 else None)
-    )
+def _has_numerals(text: Text, title: Words) -> bool:
+    """Tell whether a text has the numbers of a title that are written in digits or as Roman."""
+    written = (word for word in title.distinct if word.isdecimal() or set(word) <= _ROMAN)
+    return {*map(number_of, written)} <= {"", *map(number_of, text.words.distinct)}
 
 
 def _behind(text: str, title: tuple[str, ...]) -> str | None:

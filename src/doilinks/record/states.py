@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -34,7 +34,10 @@ _NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
 ABOUT_WORD: Final = re.compile(IS_ABOUT)
 _RELEASES: Final = ("version", "release")
-_LINKS: Final = frozenset(str.split("to on of for the regarding concerning about notice note"))
+_LINKS: Final = frozenset(str.split(
+    "to on of for the regarding concerning about notice note book by von zu zur der die das"
+    " de du la le del"
+))  # fmt: skip
 _LONGEST: Final = 40  # letters of a word that are looked at
 
 
@@ -86,18 +89,6 @@ class Registered:
         return frozenset(pairwise(Words.of(self.work.container).folded)) - in_titles
 
     @cached_property
-    def whole_venue(self) -> tuple[str, ...]:
-        """The words of the journal or book, if they are several and no title."""
-        words = Words.of(self.work.container).folded
-        is_title = any(title.folded == words for title in self.titles)
-        return () if is_title or len(words) < 2 else words
-
-    @property
-    def in_book(self) -> bool:
-        """The work is a part of a book."""
-        return csl_type(self.work.type) == "chapter"
-
-    @cached_property
     def pages(self) -> range:
         """The registered pages; empty if they are unknown."""
         return pages_of(self.work.page)
@@ -139,10 +130,7 @@ class States:
     def words(self) -> Words:
         """The words of the text, without those of the name of the journal or book."""
         words, of_venue = self.text.words, self.record.pairs_in_venue
-        folded, venue = list(words.folded), self.record.whole_venue
-        for at in range(len(folded) - len(venue) + 1 if venue else 0):
-            if tuple(folded[at : at + len(venue)]) == venue:
-                folded[at : at + len(venue)] = [""] * len(venue)
+        folded = list(words.folded)
         for at, pair in enumerate(pairwise(words.folded)):
             if pair in of_venue:
                 folded[at : at + 2] = "", ""
@@ -249,7 +237,9 @@ class States:
 
         The first page is that of many articles in advance, but not in a book.
         """
-        is_told = self.record.in_book or (1 not in self.record.pages and self.text.pages != {1})
+        is_told = csl_type(self.record.work.type) == "chapter" or (
+            1 not in self.record.pages and self.text.pages != {1}
+        )
         return is_told and self.has_other_page
 
     @cached_property
@@ -311,7 +301,7 @@ class States:
             first = title.folded[:4]
             for at in range(2, len(words) if len(first) > 2 else 0):
                 if words[at : at + len(first)] == first:
-                    before = [word for word in words[max(0, at - 4) : at] if word not in _LINKS]
+                    before = without_links(words[max(0, at - 4) : at])
                     kind = before[-1] if before and before[-1] not in registered else ""
                     if ABOUT_WORD.match(kind) and not people.isdisjoint(words[:at]):
                         return Reason("title", kind, self.record.work.title)
@@ -374,7 +364,7 @@ class States:
             return None  # other software of these people
         mine, theirs = set(_VERSION.findall(text.plain)), _VERSION.findall(f"v{work.version}")
         theirs += _VERSION.findall(work.title)
-        if mine and theirs and not any(_is_version(a, b) for a in mine for b in theirs):
+        if mine and theirs and not any(is_version(a, b) for a in mine for b in theirs):
             return Reason("version", f"version {min(mine)}", f"version {theirs[0]}")
         gap = min((abs(a - b) for a in text.years for b in work.years), default=0)
         if gap > 1:
@@ -531,9 +521,14 @@ def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: s
     )
 
 
-def _is_version(one: str, other: str) -> bool:
+def is_version(one: str, other: str) -> bool:
     """Tell whether two version numbers are the same, or one is a part of the other."""
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
+def without_links(words: Iterable[str]) -> list[str]:
+    """Return words without those between the word for a notice and the title of the work."""
+    return [word for word in words if word not in _LINKS]
 
 
 def _shortened(word: str) -> Iterator[str]:
