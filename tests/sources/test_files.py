@@ -113,10 +113,10 @@ def test_hidden_folders_are_read_when_asked_for(tree):
 def test_what_is_named_is_read(tree):
     assert list(walk("_build")) == [Source("_build/z.md", "md")]
     assert list(walk("c.sql")) == [Source("c.sql", "txt", is_named=True)]
-    assert list(walk("c.sql", "rst")) == [Source("c.sql", "rst")]
-    assert list(walk("loop/b.md")) == [Source("loop/b.md", "md")]
+    assert list(walk("c.sql", "rst")) == [Source("c.sql", "rst", is_named=True)]
+    assert list(walk("loop/b.md")) == [Source("loop/b.md", "md", is_named=True)]
     (tree / "a.xhtml").touch()
-    assert list(walk("a.xhtml")) == [Source("a.xhtml", "xhtml")]
+    assert list(walk("a.xhtml")) == [Source("a.xhtml", "xhtml", is_named=True)]
     with pytest.raises(FileNotFoundError):
         list(walk("nowhere"))
 
