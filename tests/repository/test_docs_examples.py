@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pypandoc
@@ -261,6 +262,14 @@ def assert_linked(page):
 
 
 PIPX = re.compile(r'^pipx run --spec "doilinks\[cli\]" (?=doilinks )')
+
+
+def by_helix(folder, code):
+    """Helix is not installed: its file is read, and the command of its server is one of doilinks."""
+    server = tomllib.loads(code)["language-server"]["doilinks"]
+    run(server["command"], *server["args"], "--help")
+
+
 BY_FIRST_LINE = {
     "# _config.yml": by_jupyter_book, "# conf.py": by_sphinx,
     "# conf.py, with the role arxiv": by_sphinx_with_arxiv,
@@ -271,7 +280,7 @@ BY_FIRST_LINE = {
     "markdown_extensions:": by_mkdocs_and_zensical, "# .github/workflows/doi.yml": by_github,
     "# .gitlab-ci.yml": by_gitlab, "# .github/workflows/doi-issue.yml": by_github,
     "# .github/workflows/pages.yml": by_github, "# .pre-commit-config.yaml": by_pre_commit,
-    "# _quarto.yml": only_read,
+    "# _quarto.yml": only_read, "# languages.toml": by_helix,
 }  # fmt: skip
 EXAMPLES = blocks("python", "yaml", "toml")
 

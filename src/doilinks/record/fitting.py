@@ -88,9 +88,7 @@ _ON_PAGES: Final = re.compile(  # 12(3), 45 · 12: 45-67 · vol. 12, pp. 45 · 1
 _PAGES: Final = re.compile(
     r"(?<![-–.(\w])(?<!ssue )(?<!o\. )(\d{1,5}) ?[-–]{1,2} ?(\d{1,5})(?![-–\d%])"
 )
-_PAGE: Final = re.compile(r"(?!1\b)\d{1,5}(?: ?[-–]{1,2} ?\d{1,5})?")
 _IS_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
-_ARTICLE: Final = re.compile(r"[a-z]\d{3,12}")  # the number of an article in place of a page
 # The numbers of an entry that has only the pages of an article before it was in a volume.
 _ADVANCE: Final = re.compile(rf"{BOUNDARY}\s{{1,9}}1 ?[-–]{{1,2}} ?\d{{1,3}}\s{{0,9}}\Z")
 # Initials of people, if not J. for Journal, and an article.
