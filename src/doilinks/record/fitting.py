@@ -1,10 +1,10 @@
-"""Whether a work that a search has found is the one that a text describes: one, or none.
+"""Selects the work that a text describes from the results of a search: one, or none.
 
-What a search finds is alike anyway, so that it was found says nothing. A work is accepted if the
+All results are similar to the text, so similarity alone says nothing. A work is accepted if the
 comparison says that the text describes it, it is of the kind that the text cites, its title stands
 there as a title, no year or number speaks against it, it is not another version of the work, and no
-other work that was found is accepted too. First author or journal, year, volume and page may stand
-for a title that is not there. All of this is heuristic, measured in ``benchmarks/find.py``.
+other result is accepted too. First author or journal, year, volume and page may stand for a title
+that is not there. All of this is heuristic, measured in ``benchmarks/find.py``.
 """
 
 from __future__ import annotations
