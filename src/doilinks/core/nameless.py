@@ -87,7 +87,7 @@ class NoName(DOI):
 
     It takes the place of a name, so that hosts list it, comments silence it and the check reports
     it. Nothing is asked about it. It is a subclass because ``Found.doi``, which users read, has one
-    type: a union would make 55 places ask what ``read`` and the check have sorted out already.
+    type: a union would make 70 places ask what ``read`` and the check have sorted out already.
 
     :param written: the target of the link, or the value of the field
     :param is_sure: whether it leads nowhere; it may be a handle, or only look like a name
