@@ -178,25 +178,15 @@ _TYPED: Final = str.maketrans(
 
 
 class Link(NamedTuple):
-    """A link to a DOI.
+    """A link to a DOI."""
 
-    :ivar text: the text to show; None when the document's own text stays
-    :ivar href: the target; None when the link in the document stays as it is and is only listed
-    :ivar doi: the DOI that it leads to
-    :ivar label: how many characters before the link are a label that its new text repeats, so
-        that the host removes them
-    :ivar is_url: whether the author wrote a URL
-    :ivar other: the DOI that the author's text names, if that is another one
-    :ivar form: how the DOI is written, if the document has the link already
-    """
-
-    text: str | None
-    href: str | None
-    doi: DOI
-    label: int = 0
-    is_url: bool = False
-    other: DOI | None = None
-    form: Form = "link"
+    text: str | None  # the text to show; None when the document's own text stays
+    href: str | None  # the target; None when the document's link stays as it is and is only listed
+    doi: DOI  # the DOI that it leads to
+    label: int = 0  # how many characters before it are a label that its new text repeats
+    is_url: bool = False  # whether the author wrote a URL
+    other: DOI | None = None  # the DOI that the author's text names, if that is another one
+    form: Form = "link"  # how the DOI is written, if the document has the link already
 
 
 def link_to(

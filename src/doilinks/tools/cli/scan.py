@@ -56,13 +56,7 @@ target is written.
 @file_flags
 @option_flags("display", "proxy", "bare", "ignore", "arxiv", "cite")
 @publisher_flag
-def scan(
-    paths: tuple[str, ...],
-    form: str,
-    quiet: bool,
-    remarks: bool,
-    **flags: object,
-) -> int:
+def scan(paths: tuple[str, ...], form: str, quiet: bool, remarks: bool, **flags: object) -> int:
     """List every DOI of files and folders."""
     which = FileFlags.take(flags)
     options, _ = settings_from(flags)
