@@ -374,13 +374,9 @@ def _other_unless_ignored(text: str, doi: DOI, options: Options) -> DOI | None:
     return None if other and options.ignores(other) else other
 
 
-def aimed(text: str, options: Options) -> Iterable[Found]:
-    """List the places in prose that aim at a name, each with its span in the text."""
-    return _aimed(text, options) if may_aim(text) else ()
-
-
-def _aimed(text: str, options: Options) -> Iterator[Found]:
-    for start, end, none in aimed_in(text):
+def aimed(text: str, options: Options) -> Iterator[Found]:
+    """Yield the places in prose that aim at a name, each with its span in the text."""
+    for start, end, none in aimed_in(text) if may_aim(text) else ():
         if not options.ignores(none):
             form: Form = "url" if none.is_sure else "label"
             yield Found(none, form=form, span=(start, end), written=text[start:end])
@@ -427,14 +423,11 @@ def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dic
 
 def leads_to_doi(href: str, options: Options) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None."""
-    return (
-        (
-            ("doi" in href.lower() or "//10." in href)
-            and bool(_LEADS_TO_DOI.match(visible(href)) or nowhere(href))
-        )
-        or (bool(options.arxiv) and paper_of(href) is not None)
-        or may_contain_publisher(href, options)
-    )
+    has_sign = "doi" in href.lower() or "//10." in href
+    if has_sign and (_LEADS_TO_DOI.match(visible(href)) or nowhere(href)):
+        return True
+    is_paper = bool(options.arxiv) and paper_of(href) is not None
+    return is_paper or may_contain_publisher(href, options)
 
 
 def may_contain_publisher(text: str, options: Options) -> bool:

@@ -59,7 +59,9 @@ _FLAGS: Final = (
     click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
                  "which settings are from pyproject.toml."),
 )  # fmt: skip
-file_flags: Final = all_of(*_FLAGS)
+file_flags: Final = all_of(
+    click.argument("paths", nargs=-1, required=True, metavar="PATH..."), *_FLAGS
+)
 # Git usually ignores the pages of a site that was built.
 site_flags: Final = all_of(
     *(_PAGE if each is _TYPE else each for each in _FLAGS if each is not _GITIGNORE)

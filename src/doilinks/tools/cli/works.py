@@ -87,7 +87,6 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
     "  doilinks works --format html --output works.html docs/ paper/\n"
     "  doilinks works --since main --format markdown docs/",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--fetch/--offline", help="Ask about names and works that the lock file does "
               "not have, or not of late, and write it; or, the default, nobody.")  # fmt: skip
