@@ -407,18 +407,18 @@ def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | No
     return Found(doi, form="target", remarks=(note,))
 
 
-def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
+def attributes(href: str | None, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
     """Return the HTML attributes to set on a link: the target, and its old and new classes.
 
-    Empty if the link stays as it is.
+    Empty without a target, because the link stays as it is.
 
-    >>> attributes(link_to(DOI("10.1000/182"), Options()), Options(), ["note"])
+    >>> attributes("https://doi.org/10.1000/182", Options(), ["note"])
     {'class': 'note doi', 'href': 'https://doi.org/10.1000/182'}
     """
-    if link.href is None:
+    if href is None:
         return {}
     joined = " ".join(dict.fromkeys((*classes, *options.classes)))
-    return ({"class": joined} if joined else {}) | {"href": link.href}
+    return ({"class": joined} if joined else {}) | {"href": href}
 
 
 def leads_to_doi(href: str, options: Options) -> bool:

@@ -186,7 +186,7 @@ class _Inlines:
             yield start - link.label, end, node
 
     def _adopt(self, node: Node, link: Link, written: str = "") -> None:
-        given = attributes(link, self._options, str(node.get("class", "")).split())
+        given = attributes(link.href, self._options, str(node.get("class", "")).split())
         node["url"] = given.pop("href")
         node.update(given)
         shown = written if link.text is None else link.text

@@ -20,19 +20,18 @@ from docutils.transforms import Transform
 from docutils.transforms.universal import SmartQuotes
 from docutils.utils import get_source_line, unescape
 
-from ...cite.citations import Cluster, may_cite, parse, parse_role, typed
+from ...cite.citations import Cluster, may_cite, parse, parse_role, text_and_target, typed
 from ...cite.marker import SCOPES, ListRequest
 from ...cite.page import CITATION, WorkLookup, placed
 from ...cite.references import ORDERS, Entry, Mention, References, anchor_of, format_all, place_of
 from ...core.doi import DOI, InvalidDOI
-from ...core.found import Found
-from ...core.link import link_to
 from ...core.markup import CITE_ROLES
+from ...core.nameless import WorkId
 from ...core.options import Options, strings
 from ...core.printable import printable
 from ...core.text import HIDDEN, SourceText
 from ...record.words import NO_FORMULA, StyledText, classes_of, no_formula
-from .link import DOI_OF, FOUND, build
+from .link import DOI_OF, set_attributes
 
 # --------------------------------------------------------------------------------------------------
 # Citations in the text, and the marks that stand for them until works are known.
@@ -163,7 +162,7 @@ PLACE: Final = "doi_place"  # the mentions of a link or a citation; Sphinx copie
 Mentioned = DOI | Cluster
 
 
-def names_in(mentioned: Mentioned) -> list[DOI]:
+def names_in(mentioned: Mentioned) -> list[WorkId]:
     """Return the names of a place."""
     return [mentioned] if isinstance(mentioned, DOI) else [cite.doi for cite in mentioned.cites]
 
@@ -179,7 +178,7 @@ def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentione
 
 def mentions_of(page: str, mentioned: Iterable[Mentioned]) -> Iterator[Mention]:
     """Yield the mentions on a page, in the numbering of :func:`number`."""
-    counts: Counter[DOI] = Counter()
+    counts: Counter[WorkId] = Counter()
     for each in mentioned:
         for doi in names_in(each):
             counts[doi] += 1
@@ -273,17 +272,16 @@ class WorkNodes:
             made.append(node)
         return made
 
-    def _link(self, doi: DOI, text: str | None, *classes: str) -> nodes.reference:
-        link = link_to(doi, self.lookup.options)
-        node = build(
-            link._replace(text=text or link.text), self.lookup.options, Found(doi), classes
-        )
-        del node[FOUND]
-        if text in (None, link.text):
+    def _link(self, doi: WorkId, text: str | None, *classes: str) -> nodes.reference:
+        options = self.lookup.options
+        name, href = text_and_target(doi, options)
+        node = nodes.reference("", text or name, classes=[*options.classes, *classes])
+        set_attributes(node, href, options)
+        if text in (None, name):
             node["support_smartquotes"] = False  # the text is a name
         return node
 
-    def _hover(self, node: nodes.reference, doi: DOI) -> None:
+    def _hover(self, node: nodes.reference, doi: WorkId) -> None:
         if (
             self.html
             and self.lookup.options.hovers
@@ -393,7 +391,7 @@ class ShowWorks(Transform):
         if mentions and lookup.known_works.trouble:
             self._warn(lookup.known_works.trouble)
         elif cites:
-            lines: dict[DOI, int | None] = {}
+            lines: dict[WorkId, int | None] = {}
             for found in getattr(self.document, "dois", ()):
                 lines.setdefault(found.doi, found.line)
             for mark in filter(is_cite, places_in(self.document)):

@@ -24,7 +24,6 @@ from ...core.options import Options
 from ...core.outline import Block, BlockGroup, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan, whole_name
 from ...core.text import Joined, Rest
-from ...lock.bib_files import BibKey
 from .cite import CITE, PLAIN, citations_in, cite_mark, doi_of, is_cite, without
 from .link import (
     FOUND,
@@ -378,8 +377,8 @@ class Linker:
         elif is_cite(child) and PLAIN not in child:
             self.places.append(child)
             for cite in child[CITE].cites:
-                if not isinstance(cite.doi, BibKey):
-                    yield Found(cite.doi, form="cite", written=child.rawsource or None)
+                if found := cite.found(child.rawsource or None):
+                    yield found
 
     def _link_run(self, run: list[nodes.Node], after: nodes.Node | None = None) -> list[nodes.Node]:
         texts = [_typed(node) or "" for node in run]

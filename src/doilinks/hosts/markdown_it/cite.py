@@ -25,7 +25,7 @@ from ...cite.page import (
     placed,
 )
 from ...cite.references import Piece, References, format_all
-from ...core.doi import DOI
+from ...core.nameless import WorkId
 from ...core.options import Options
 from ...record.words import no_formula
 from .walk import link_tokens
@@ -53,7 +53,7 @@ class Page:
         self._lookup, self._options = lookup, options
         self._links: dict[int, WorkLink] = {}  # by the ids of the tokens that open them
 
-    def add(self, token: Token, doi: DOI) -> None:
+    def add(self, token: Token, doi: WorkId) -> None:
         """Add a link to a work, and show the work on hover."""
         cited = token.meta.get("doi")
         citation = cited.citation if isinstance(cited, Cited) else None

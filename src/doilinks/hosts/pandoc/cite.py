@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from ...cite.references import anchor_of
 from ...core.doi import DOI, PROXY, InvalidDOI
+from ...core.nameless import WorkId
 from ...core.options import InvalidOption, Options
 from ...lock.known_works import KnownWorks
 from ...record.export import csl_beside_state
@@ -82,7 +83,7 @@ class Works:
             key: doi for key, *others in own for doi in map(_name_of, others[:1]) if doi
         }
         # The works that are cited, each with its keys, in order.
-        self._works: dict[DOI, tuple[Work, dict[str, None]]] = {}
+        self._works: dict[WorkId, tuple[Work, dict[str, None]]] = {}
         self._unknown: list[DOI] = []
         self._is_late = False  # whether citeproc has run before
         self._cut: dict[str, str] = {}  # keys that pandoc may have cut, and what follows them
@@ -294,7 +295,7 @@ def _text_in(value: Mapping[str, Any]) -> str:
 
 
 def _record(
-    doi: DOI, work: Work, keys: Iterable[str], state: str, *, has_id: bool
+    doi: WorkId, work: Work, keys: Iterable[str], state: str, *, has_id: bool
 ) -> dict[str, Any]:
     """Build the record of a work for citeproc, which knows it by all keys."""
     key, *others = [anchor_of(doi), *keys] if has_id else keys

@@ -160,7 +160,7 @@ class LinkInlines:
         if self._writer in CLASSLESS:
             classes = [name for name in classes if name != "uri"]
         else:
-            given = attributes(link, self.options, classes)
+            given = attributes(link.href, self.options, classes)
             classes = given.pop("class", "").split()
             del given["href"]
             others = [pair for pair in others if pair[0] not in given]

@@ -182,8 +182,9 @@ def _listings(
         known_works.work, (Mention(doi, cited=False) for doi in by_name), style=style
     )
     listings = {
-        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.text, by_name[entry.doi])
+        doi: Listing(doi, entry.work, entry.anchor, entry.text, by_name[doi])
         for entry in references.entries
+        if isinstance(doi := entry.doi, DOI)  # no key was asked for
     }
     for problem in report.problems:
         resolution = report.resolutions.get(problem.doi)

@@ -14,9 +14,9 @@ from typing import Final
 from lsprotocol import types as t
 
 from ...cite.citations import parse, parse_role
-from ...core.doi import DOI, InvalidDOI
+from ...core.doi import InvalidDOI
+from ...core.nameless import BibKey, WorkId
 from ...core.options import Options
-from ...lock.bib_files import BibKey
 from ...lock.known_works import KnownWorks
 from ...record.part import fold
 from ...record.words import hover, people_in_words, reference, shortened
@@ -66,7 +66,7 @@ def completions(edited: EditedText, at: int) -> Iterator[t.CompletionItem]:
 
 
 @lru_cache(8)
-def _index(works: KnownWorks) -> Sequence[tuple[DOI, Work, str]]:
+def _index(works: KnownWorks) -> Sequence[tuple[WorkId, Work, str]]:
     """List each work with the words by which it is found."""
     rows = []
     for doi in works.names():
@@ -87,9 +87,9 @@ def _place(before: str, kind: str) -> re.Match[str] | None:
     return _ROLE.search(before) or _PREFIX.search(before)
 
 
-def _forms(doi: DOI, kind: str, *, is_cited: bool) -> tuple[str, ...]:
+def _forms(doi: WorkId, kind: str, *, is_cited: bool) -> tuple[str, ...]:
     if isinstance(doi, BibKey):
-        return doi.name[1:], f"{{{doi.name[1:]}}}"
+        return doi.key, f"{{{doi.key}}}"
     if is_cited:
         return doi.uri, f"{{{doi.uri}}}"
     encoded = doi.uri.removeprefix("doi:")
@@ -98,7 +98,7 @@ def _forms(doi: DOI, kind: str, *, is_cited: bool) -> tuple[str, ...]:
     return (to_latex(doi.name),) if kind == "tex" else (encoded, doi.name)
 
 
-def _is_read(form: str, doi: DOI, place: re.Match[str], kind: str, files: Sequence[str]) -> bool:
+def _is_read(form: str, doi: WorkId, place: re.Match[str], kind: str, files: Sequence[str]) -> bool:
     """Tell whether a form of a name, written at the place, is read as this name."""
     if place.re is _CITED:
         cites = [cite for each in parse(f"@{form} [p. 3]", files) for cite in each.cites]
