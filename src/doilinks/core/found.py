@@ -150,29 +150,20 @@ WORD: Final = rf"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{{0,40}}|{_MORE})[ \t]
 
 
 class Comment(NamedTuple):
-    """One way to write a comment for the check.
+    """One way to write a comment for the check."""
 
-    :ivar example: a comment as an author writes it
-    :ivar unlike: a text that looks alike, and is not such a comment
-    :ivar pattern: finds it in a line without white space at its end; the group is the instruction
-    """
-
-    example: str
-    unlike: str
-    pattern: str
+    example: str  # a comment as an author writes it
+    unlike: str  # a text that looks alike, and is not such a comment
+    pattern: str  # finds it in a line without space at its end; the group is the instruction
 
 
 class CommentSyntax(NamedTuple):
-    """How a format writes comments.
+    """How a format writes comments."""
 
-    :ivar comments: each way
-    :ivar code: tells of each line whether it is in a block of code, in which nothing is a comment
-    :ivar to_blank_line: whether a comment silences a whole block, and not one line
-    """
-
-    comments: tuple[Comment, ...]
+    comments: tuple[Comment, ...]  # each way
+    # Tells of each line whether it is in a block of code, in which nothing is a comment.
     code: Callable[[Sequence[str]], list[bool]] | None = None
-    to_blank_line: bool = False
+    to_blank_line: bool = False  # whether a comment silences a whole block, and not one line
 
 
 # Heuristic: text where another program may find a name, or put one: code, macros, snippets,
@@ -188,20 +179,14 @@ _NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
 
 @dataclass(frozen=True, slots=True)
 class IgnoreComment:
-    """A comment for the check.
+    """A comment for the check."""
 
-    :ivar word: the instruction; ``ignore`` is the only one
-    :ivar line: its own line, counted from 1, or None
-    :ivar silenced: the first silenced place, and the one after the last; None if ``Found`` has it
-    :ivar file: the file, or None
-    :ivar open: the text that it silences may have a name that only another program finds
-    """
-
-    word: str
-    line: int | None
+    word: str  # the instruction; ``ignore`` is the only one
+    line: int | None  # its own line, counted from 1
+    # The first silenced place, and the one after the last; None if ``Found`` has it.
     silenced: tuple[Place, Place] | None
     file: str | None = None
-    open: bool = False
+    open: bool = False  # whether that text may have a name that only another program finds
 
     def moved(self, lines: int) -> IgnoreComment:
         """Return the comment moved down, for a text that has ``lines`` more lines before it."""

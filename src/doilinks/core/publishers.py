@@ -17,25 +17,16 @@ from .doi import DOI, InvalidDOI, decode
 
 
 class Publisher(NamedTuple):
-    """The pages of a publisher whose address contains a DOI.
+    """The pages of a publisher whose address contains a DOI."""
 
-    :ivar hosts: where they are, without ``www.``; ``*.`` stands for any one label
-    :ivar path: matches the whole path, decoded, and after a ``?`` the value of ``field``, if there
-        is one. The group ``name`` is the name
-    :ivar example: the address of such a page
-    :ivar name: the DOI of this page
-    :ivar unlike: an address at this publisher that does not stand for a work
-    :ivar before: the part of the name before the group
-    :ivar field: the field of the query that contains the name
-    """
-
-    hosts: tuple[str, ...]
-    path: str
-    example: str
-    name: str
-    unlike: str
-    before: str = ""
-    field: str = ""
+    hosts: tuple[str, ...]  # where they are, without ``www.``; ``*.`` stands for any one label
+    # Matches the whole path, decoded, and after a ``?`` the value of ``field``, if there is one.
+    path: str  # the group ``name`` is the name
+    example: str  # the address of such a page
+    name: str  # the DOI of this page
+    unlike: str  # an address at this publisher that does not stand for a work
+    before: str = ""  # the part of the name before the group
+    field: str = ""  # the field of the query that contains the name
 
 
 _NAME: Final = r"(?P<name>10\.[0-9]{4,9}/[^/]+)"

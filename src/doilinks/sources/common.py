@@ -14,12 +14,7 @@ from ..core.arxiv import paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.field import read_field
 from ..core.found import Found
-from ..core.link import (
-    aimed,
-    link_match,
-    other_doi,
-    relink,
-)
+from ..core.link import aimed, link_match, other_doi, relink
 from ..core.nameless import NoName, may_aim, no_name_in
 from ..core.options import Options
 from ..core.remarks import more_than, remarks, remarks_of

@@ -39,27 +39,17 @@ from .types import LATEX_CODE
 
 
 class Reference(NamedTuple):
-    """A reference in a source.
+    """A reference in a source."""
 
-    :ivar start: where its text begins
-    :ivar end: where the text of its first paragraph ends, after which a DOI belongs
-    :ivar stop: where all of it ends; up to there a DOI is its own
-    :ivar text: the text without the mark of the item and the margin
-    :ivar form: how a DOI is written there: a key of ``fix``
-    :ivar has_doi: a DOI is there
-    :ivar line, column: its place, counted from 1
-    :ivar unread: why it is not read as a reference, although it is where references are
-    """
-
-    start: int
-    end: int
-    stop: int
-    text: str
-    form: str
+    start: int  # where its text begins
+    end: int  # where the text of its first paragraph ends, after which a DOI belongs
+    stop: int  # where all of it ends; up to there a DOI is its own
+    text: str  # without the mark of the item and the margin
+    form: str  # how a DOI is written there: a key of ``fix``
     has_doi: bool = False
-    line: int = 0
+    line: int = 0  # its place, counted from 1
     column: int = 0
-    unread: str = ""
+    unread: str = ""  # why it is not read as a reference, although it is where references are
 
 
 def references(
@@ -306,7 +296,6 @@ _NUMBERS: Final = re.compile(
 _ENTRY: Final = re.compile(r"\b(?:title|author|journal|year)\s*+=\s*+[{\"]", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")  # a word of some length, in any script
 _ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
-
 
 _NOBODY, _UNDATED, _COLUMNED = "it names nobody", "it has neither year nor volume", "two columns"
 _LIKE_ONE: Final = (_NOBODY, _UNDATED, _COLUMNED)

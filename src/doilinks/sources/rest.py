@@ -435,16 +435,9 @@ def _is_html(node: nodes.Node) -> bool:
     return isinstance(node, nodes.raw) and "html" in node.get("format", "").split()
 
 
-def _metadata(document: nodes.document) -> nodes.Node | None:
-    top: nodes.Element = document
-    while True:
-        for node in top.children:
-            if isinstance(node, nodes.field_list):
-                return node
-            if isinstance(node, nodes.section):
-                top = node
-                break
-            if not isinstance(node, (nodes.title, nodes.comment, nodes.target)):
-                return None
-        else:
-            return None
+def _metadata(top: nodes.Element) -> nodes.Node | None:
+    before = (nodes.title, nodes.comment, nodes.target)
+    node = next((each for each in top.children if not isinstance(each, before)), None)
+    if isinstance(node, nodes.section):
+        return _metadata(node)
+    return node if isinstance(node, nodes.field_list) else None

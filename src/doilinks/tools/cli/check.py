@@ -31,7 +31,6 @@ _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of 
     "  doilinks check --offline docs/\n  doilinks check --format github docs/\n"
     "  doilinks check --format sarif --output doi.sarif --format text docs/",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--update", is_flag=True, help="Ask again for names in the lock file too.")
 @click.option(

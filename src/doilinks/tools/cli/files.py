@@ -46,12 +46,9 @@ _PAGE: Final = click.option(
     "--type", "kind", type=click.Choice(PAGES), help="Type of standard input [default: html], "
     "and of files that you name and whose ending tells nothing.",
 )  # fmt: skip
-_JOBS: Final = click.option(
-    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
-    "[default: one for each core if there is enough to read, else 1]",
-)  # fmt: skip
 _FLAGS: Final = (
-    _JOBS,
+    click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N "
+                 "processes. [default: one for each core if there is enough to read, else 1]"),
     _TYPE,
     click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
@@ -62,7 +59,9 @@ _FLAGS: Final = (
     click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
                  "which settings are from pyproject.toml."),
 )  # fmt: skip
-file_flags: Final = all_of(*_FLAGS)
+file_flags: Final = all_of(
+    click.argument("paths", nargs=-1, required=True, metavar="PATH..."), *_FLAGS
+)
 # Git usually ignores the pages of a site that was built.
 site_flags: Final = all_of(
     *(_PAGE if each is _TYPE else each for each in _FLAGS if each is not _GITIGNORE)
@@ -71,23 +70,16 @@ site_flags: Final = all_of(
 
 @dataclass(frozen=True)
 class FileFlags:
-    """The values of these flags.
+    """The values of these flags."""
 
-    :ivar jobs: the number of processes; None: as many as are worth it
-    :ivar kind: the type of standard input, and of files without a known ending, or None
-    :ivar exclude: patterns of files that are not read, and the source of these patterns
-    :ivar force_exclude: whether these patterns also count for paths that the user names
-    :ivar site: whether folders are sites that a program has built
-    """
-
-    jobs: int | None
-    kind: str | None
+    jobs: int | None  # the number of processes; None: as many as are worth it
+    kind: str | None  # the type of standard input, and of files without a known ending
     hidden: bool
-    exclude: Patterns | None
-    force_exclude: bool
+    exclude: Patterns | None  # patterns of files that are not read
+    force_exclude: bool  # whether they also count for paths that the user names
     gitignore: bool
     verbose: bool
-    site: bool = False
+    site: bool = False  # whether folders are sites that a program has built
 
     @classmethod
     def take(cls, flags: dict[str, Any]) -> FileFlags:
@@ -129,15 +121,11 @@ Say = Callable[[str], object]
 
 @dataclass
 class Result(Generic[_T]):
-    """The result of a task for one file. A process can send it to another one.
+    """The result of a task for one file. A process can send it to another one."""
 
-    :ivar value: the result; None if the file could not be read, or is no text
-    :ivar failure: why it could not be read, or None
-    """
-
-    value: _T | None = None
+    value: _T | None = None  # None if the file could not be read, or is no text
     messages: list[str] = field(default_factory=list)
-    failure: str | None = None
+    failure: str | None = None  # why it could not be read
 
 
 def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
@@ -180,23 +168,15 @@ _SOON: Final = 1.0  # seconds
 _WORTH: Final = 4
 
 
-_OUTSIDE: Final = "it is a link that leads out of all paths that are named"
-
-
 @dataclass
 class Gathered:
-    """All DOIs of a run.
-
-    :ivar files: how many files were read
-    :ivar skipped: how many files are not texts
-    :ivar failed: how many paths could not be read; each was named on standard error
-    """
+    """All DOIs of a run."""
 
     places: list[Found] = field(default_factory=list)
     silences: list[IgnoreComment] = field(default_factory=list)
-    files: int = 0
-    skipped: int = 0
-    failed: int = 0
+    files: int = 0  # how many files were read
+    skipped: int = 0  # how many files are not texts
+    failed: int = 0  # how many paths could not be read; each was named on standard error
 
 
 def gather(
@@ -283,7 +263,7 @@ def sources_at(
         # In a site, all commands read the same pages. A link to its own folder is a loop.
         if not (writes or site or above.is_relative_to(real)) and _in_checkout(real, above):
             return False
-        which.left_out(path, _OUTSIDE)
+        which.left_out(path, "it is a link that leads out of all paths that are named")
         outside += 1
         return True
 

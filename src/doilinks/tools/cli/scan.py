@@ -46,7 +46,6 @@ target is written.
     epilog="\b\nExamples:\n  doilinks scan docs/ README.md\n  doilinks scan --remarks docs/\n"
     "  doilinks scan --format csv paper/ > names.csv\n  pdftotext paper.pdf - | doilinks scan -",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text",
     help="Format of the list.  [default: text]",
@@ -56,13 +55,7 @@ target is written.
 @file_flags
 @option_flags("display", "proxy", "bare", "ignore", "arxiv", "cite")
 @publisher_flag
-def scan(
-    paths: tuple[str, ...],
-    form: str,
-    quiet: bool,
-    remarks: bool,
-    **flags: object,
-) -> int:
+def scan(paths: tuple[str, ...], form: str, quiet: bool, remarks: bool, **flags: object) -> int:
     """List every DOI of files and folders."""
     which = FileFlags.take(flags)
     options, _ = settings_from(flags)

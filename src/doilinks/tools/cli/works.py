@@ -61,23 +61,15 @@ _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
 
 @dataclass
 class Listing:
-    """A work of a project.
-
-    :ivar doi: its name
-    :ivar work: None if it is not known
-    :ivar anchor: an id for its entry
-    :ivar runs: the work as a reference; empty if it is not known
-    :ivar places: the places of its name
-    :ivar states: its states, the gravest first
-    :ivar remarks: messages of the check, each with its place
-    """
+    """A work of a project."""
 
     doi: DOI
-    work: Work | None
-    anchor: str
-    runs: Sequence[StyledText]
-    places: list[Found]
-    states: list[str] = field(default_factory=list)
+    work: Work | None  # None if it is not known
+    anchor: str  # an id for its entry
+    runs: Sequence[StyledText]  # the work as a reference; empty if it is not known
+    places: list[Found]  # of its name
+    states: list[str] = field(default_factory=list)  # the gravest first
+    # Messages of the check, each with its place.
     remarks: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -95,7 +87,6 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
     "  doilinks works --format html --output works.html docs/ paper/\n"
     "  doilinks works --since main --format markdown docs/",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--fetch/--offline", help="Ask about names and works that the lock file does "
               "not have, or not of late, and write it; or, the default, nobody.")  # fmt: skip

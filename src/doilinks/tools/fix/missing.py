@@ -54,7 +54,6 @@ _ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken fo
 _OPEN: Final = re.compile(r"[,;:]\Z")  # the reference goes on after these
 _TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
 
-
 _ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item are looked for
 
 

@@ -42,8 +42,6 @@ RULES: Final = (
     Rule("doi-uri", "a name in Markdown that is no doi:", named=True, house=True),
     Rule("doi-url", "a name in Markdown that is no URL", named=True, house=True),
 )
-
-
 _NAMES: Final = "; to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml"
 
 
