@@ -54,11 +54,9 @@ _SUFFIX: Final = re.compile(
 
 
 def everyday(text: str, begin: re.Match[str], floor: int) -> tuple[int, int, DOI, Form] | None:
-    """Return span, name and form of a name that begins and ends as most do.
+    """Return span, name and form of a name; None if the rows have to decide.
 
-    :param begin: a match of ``BEGIN`` after a "10"
-    :param floor: the end of the name before it
-    :return: None if the rows have to decide
+    ``begin`` is a match of ``BEGIN`` after a "10", ``floor`` the end of the name before it.
     """
     label = begin.lastindex or 0
     start = begin.start(label)

@@ -126,9 +126,8 @@ class Masks(Generic[_Item]):
 
     def restore(self, text: str) -> str:
         """Replace each mark in a text with the source that the author wrote."""
-        return "".join(
-            each if isinstance(each, str) else each.written for each in self.pieces(text)
-        )
+        pieces = self.pieces(text)
+        return "".join(each if isinstance(each, str) else each.written for each in pieces)
 
 
 # --------------------------------------------------------------------------------------------------

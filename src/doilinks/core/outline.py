@@ -112,10 +112,9 @@ class TermEntry:
 
     def term(self) -> BlockGroup:
         """Add the next term. It is a part of the first definition."""
-        self.terms.append(
-            BlockGroup(None, lambda _: self.definitions[0].text if self.definitions else "")
-        )
-        return self.terms[-1]
+        term = BlockGroup(None, lambda _: self.definitions[0].text if self.definitions else "")
+        self.terms.append(term)
+        return term
 
     def definition(self) -> BlockGroup:
         """Add the next definition. The first one follows its term, which names it."""

@@ -323,10 +323,8 @@ class _MarkdownFinder(PlaceFinder):
                 if may_contain(token.content, self._options, roles=True):
                     start, end = self._find(token.content)
                     is_there = self._text[start:end] == token.content
-                    parts = [(token.content, start, end)]
-                    self._raw(
-                        token.content, SourceText.from_parts(parts) if is_there else None, pictures
-                    )
+                    whole = SourceText.from_parts([(token.content, start, end)])
+                    self._raw(token.content, whole if is_there else None, pictures)
             elif token.type == "image" and _is_figure(tokens):
                 self.read(token.content, self._lines[0], depth + 1)
             elif token.type in _OPAQUE:

@@ -196,9 +196,8 @@ def _extent(
     last, after = 0, at + 1
     while (margin := _indent(lines[after])) >= max(least, 0):
         line, is_deeper = lines[after], margin > indent
-        if _NO_ITEM.match(line) or (
-            not is_deeper and (hangs or _LINE_BELOW.match(lines[after + 1]))
-        ):
+        is_apart = not is_deeper and (hangs or _LINE_BELOW.match(lines[after + 1]))
+        if is_apart or _NO_ITEM.match(line):
             break
         # A line of a citation may begin with a number or a dash.
         item = _mark(line, listed=listed and not (is_citation and is_deeper))

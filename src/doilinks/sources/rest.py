@@ -102,10 +102,9 @@ class _Content(Directive):
         spoken = [(self.arguments[0], 0)] if self.arguments and is_spoken(name) else []
         lines = self.block_text.split("\n")
         for option in SPOKEN_OPTIONS:
-            begins = (
-                at for at, line in enumerate(lines) if line.lstrip().startswith(f":{option}:")
-            )
-            spoken += [(self.options[option], next(begins, 0))] if option in self.options else []
+            is_of = [line.lstrip().startswith(f":{option}:") for line in lines]
+            at = is_of.index(True) if True in is_of else 0
+            spoken += [(self.options[option], at)] if option in self.options else []
         for text, line in spoken:
             inline, _ = self.state.inline_text(text, self.lineno + line)
             box += nodes.paragraph("", "", *inline)
@@ -370,9 +369,8 @@ class _RestFinder(PlaceFinder):
         """
         if "refuri" in node:
             # Only a link with a target of its own, as in `text <target>`_, has a name.
-            return "name" not in node and bool(
-                node["refuri"].removeprefix("mailto:") == node.astext()
-            )
+            is_typed: bool = node["refuri"].removeprefix("mailto:") == node.astext()
+            return is_typed and "name" not in node
         simple = node.rawsource.endswith("_") and "`" not in node.rawsource
         return simple and node.get("refname") not in self._document.nameids
 

@@ -397,9 +397,8 @@ class ShowWorks(Transform):
             for mark in filter(is_cite, places_in(self.document)):
                 for cite in mark[CITE].cites:
                     lines.setdefault(cite.doi, get_source_line(mark)[1])
-            for doi, message in lookup.known_works.unknown(
-                each.doi for each in mentions if each.cited
-            ):
+            cited = (each.doi for each in mentions if each.cited)
+            for doi, message in lookup.known_works.unknown(cited):
                 self._warn(f"{message} [doi-cite]", lines.get(doi))
         writer: Any = self.document.transformer.components.get("writer")
         html = writer is not None and writer.supports("html")

@@ -63,9 +63,8 @@ class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped
     def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super()._validate()
         unknown = [key for key in self if key not in Options.NAMES]
-        failed += [
-            (key, ValidationError(no_such_option(str(key), Options.NAMES))) for key in unknown
-        ]
+        for key in unknown:
+            failed.append((key, ValidationError(no_such_option(str(key), Options.NAMES))))
         return failed, [warning for warning in warnings if warning[0] not in unknown]
 
 
@@ -270,22 +269,20 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     @event_priority(_LAST)  # other plug-ins may convert more in the same event
     def on_page_content(self, html: str, /, *, page: Page, **_: Any) -> str:
         """Keep the DOIs of a page that was rendered."""
-        heard = self.extension.heard
-        self._sources[page.file.src_uri] = page.file.abs_src_path or ""
+        heard, path = self.extension.heard, page.file.src_uri
+        self._sources[path] = page.file.abs_src_path or ""
         source, start = _source(page, self._markdown)
-        self._silences[page.file.src_uri] = list(silences_in(source, MARKDOWN_COMMENTS))
+        self._silences[path] = list(silences_in(source, MARKDOWN_COMMENTS))
         # Python-Markdown converts nothing of a page without text.
         if not self.extension.conversions and (self._markdown.strip() or html.strip()):
-            self._unread.append(page.file.src_uri)
+            self._unread.append(path)
         if heard:
             for each, _of in heard:
                 # It is the whole site in the end, so it is kept only if it is compared.
                 each.around = each.block if self.options.check != "off" else None
             # Those of docstrings are looked up now, because mkdocstrings forgets them.
-            path = page.file.src_uri
-            self._pages[path] = _SourcePage(
-                [*heard], source, start, self._in_docstrings(heard, path)
-            )
+            in_docstrings = self._in_docstrings(heard, path)
+            self._pages[path] = _SourcePage([*heard], source, start, in_docstrings)
         return html
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> None:

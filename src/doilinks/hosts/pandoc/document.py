@@ -95,20 +95,17 @@ def _beginnings(value: object) -> tuple[str, ...]:
 
     A document cannot give a regular expression, because its evaluation could take for ever.
     """
+    takes = "takes beginnings of DOI names, such as 10.5555/, got"
     try:
         names = strings(value)
     except TypeError:
-        raise ValueError(
-            f"takes beginnings of DOI names, such as 10.5555/, got {value!r}"
-        ) from None
+        raise ValueError(f"{takes} {value!r}") from None
     if len(names) > _MOST:
         raise ValueError(f"takes at most {_MOST} beginnings, got {len(names)}")
     for name in names:
         if not name.startswith(("10.", "10/")) or _EXPRESSION.search(name):
-            raise ValueError(
-                f"takes beginnings of DOI names, such as 10.5555/, got {name!r}; a regular "
-                f"expression has to be in the environment variable {ENVIRONMENT('ignore')}"
-            )
+            own = f"the environment variable {ENVIRONMENT('ignore')}"
+            raise ValueError(f"{takes} {name!r}; a regular expression has to be in {own}")
     return tuple(re.escape(name.removesuffix("*")) for name in names)
 
 

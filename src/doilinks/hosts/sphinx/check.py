@@ -237,9 +237,8 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
             # Sphinx takes a place without a colon for the name of a page.
             page = app.env.path2doc(path) or str(path)
             place = f"{path}:{problem.line}" if problem.line else page
-        _logger.warning(
-            "%s", printable(problem.message), location=place, type="doi", subtype=subtype
-        )
+        said = printable(problem.message)
+        _logger.warning("%s", said, location=place, type="doi", subtype=subtype)
         suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
         if problem.severity is Severity.ERROR and not suppressed:
             failed.append(problem)

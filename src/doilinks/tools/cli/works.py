@@ -178,9 +178,8 @@ def _listings(
         resolution = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
         by_name.setdefault((resolution and resolution.alias) or each.doi, []).append(each)
-    references = References(
-        known_works.work, (Mention(doi, cited=False) for doi in by_name), style=style
-    )
+    mentions = (Mention(doi, cited=False) for doi in by_name)
+    references = References(known_works.work, mentions, style=style)
     listings = {
         doi: Listing(doi, entry.work, entry.anchor, entry.text, by_name[doi])
         for entry in references.entries

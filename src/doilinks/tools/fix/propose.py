@@ -189,12 +189,8 @@ def _edits(
         more["doi-invisible"] = _visible_in_url(text, at, end, place.doi)
     edits = [*right]
     for code, (others, given) in more.items():
-        apart = [
-            each
-            for each in others
-            if not any(each[0] < two[1] and two[0] < each[1] for two in right)
-        ]
-        if apart:
+        overlap = {each for each in others for a, b, _ in right if each[0] < b and a < each[1]}
+        if apart := [each for each in others if each not in overlap]:
             edits, codes, doi = edits + apart, (*codes, code), doi if right else given
     for first, last, new in edits:
         # What replaces nothing is just after the character before.
@@ -478,9 +474,8 @@ def _twin_of(text: str, at: int, written: str, between: str) -> list[int]:
         return []
     pattern = re.compile(between)
     after = at + len(written)
-    if (found := pattern.match(text, after, after + _BETWEEN)) and text.startswith(
-        written, found.end()
-    ):
+    found = pattern.match(text, after, after + _BETWEEN)
+    if found and text.startswith(written, found.end()):
         return [found.end()]
     before = text.rfind(written, max(0, at - len(written) - _BETWEEN), at)
     if before >= 0 and pattern.fullmatch(text, before + len(written), at):
