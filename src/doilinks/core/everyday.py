@@ -42,14 +42,13 @@ _BEFORE: Final = re.compile(
 _PLAIN: Final = r"[A-Za-z0-9/-]"
 _HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
 _SUFFIX: Final = re.compile(
-    rf"""(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
+    rf"""(?x)(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
            (?: {_HYPHEN}
              | [._](?:(?=[0-9])|(?!{step.AFTER_STOP}|www\.)(?={_PLAIN}|\())
              | {step.NO_WORD}{step.NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
              | \((?!{step.IN_BRACKETS})[A-Za-z0-9_-]*+\)
            )[A-Za-z0-9/]*+
-         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){step.NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
-    re.VERBOSE,
+         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){step.NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))"""
 )
 
 

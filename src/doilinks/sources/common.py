@@ -145,20 +145,18 @@ _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")  # a blank line
 # word with a digit.
 _VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
 _FIELD: Final = re.compile(
-    rf"^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
+    rf"(?im)^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
     rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
-    rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<",
-    re.MULTILINE | re.IGNORECASE,
+    rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<"
 )
 
 
 # A field of RIS, and one of CSL-YAML in either style, with all of its value.
 _WHOLE_FIELD: Final = re.compile(
-    r"^DO  - ([^\n]*+)"
+    r"(?im)^DO  - ([^\n]*+)"
     r"|^[ \t]*+(?:- )?doi:[ \t]++[\"']?([^\s\"'|>{][^\s\"']*+(?>(?:[ \t]++[^\s\"'#][^\s\"']*+)*))"
     r"|[{,][ \t]*+doi:[ \t]++[\"']?"
-    r"([^\s\"',{}]++(?>(?:[ \t]++[^\s\"',{}]++)*))[\"']?[ \t]*+(?=[,}])",
-    re.MULTILINE | re.IGNORECASE,
+    r"([^\s\"',{}]++(?>(?:[ \t]++[^\s\"',{}]++)*))[\"']?[ \t]*+(?=[,}])"
 )
 
 

@@ -115,11 +115,10 @@ _GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
 _BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
 _NEAR: Final = 80
 _DEFINITION: Final = re.compile(
-    r"""[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
+    r"""(?x)[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
     (?:(?:function|macro|mutable|struct|const|(?:bare)?module|abstract|primitive|global)\b|[@(:]
       |(?!(?:end|else|elseif|catch|finally|return|if|for|while)\b)
-       \w[\w.!]*+(?:\{[^\n]{0,200}?\})?[ \t]*+(?:\(|=(?!=)|::|\n|\Z|:))""",
-    re.VERBOSE,
+       \w[\w.!]*+(?:\{[^\n]{0,200}?\})?[ \t]*+(?:\(|=(?!=)|::|\n|\Z|:))"""
 )
 
 

@@ -34,7 +34,7 @@ _OPTION: Final = (
 _OPTIONS: Final = rf"(?:{_OPTION}{_GAP}){{0,2}}"
 # What a token begins with is asked first: at each character, that is five times as fast.
 _TOKEN: Final = re.compile(
-    rf"""
+    rf"""(?sx)
     (?=[%\\~{{}}$])(?:
       (?P<comment>%)
     | (?P<code>{LATEX_CODE})
@@ -57,8 +57,7 @@ _TOKEN: Final = re.compile(
     | (?P<character>{LATEX})
     | (?P<other>\\(?:[A-Za-z@]++\*?|.)|[{{}}$])
     )
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
 )
 # Two braces deep, as deep as an address is. Each search ends at the third brace that is open.
 _ARGUMENT: Final = re.compile(r"\{((?>(?:[^{}\\]++|\\.|\{(?:[^{}\\]|\\.)*+\})*))\}", re.DOTALL)
@@ -137,7 +136,7 @@ def _link_text(text: str, at: int) -> tuple[int, str]:
 
 
 _UNSEEN: Final = re.compile(
-    rf"""
+    rf"""(?sx)
     (?=[%\\~{{}}$])(?:
       %[^\n]*+(?:\n[ \t]*+)?
     | \\href{_GAP}\{{[^{{}}]*+\}}
@@ -151,14 +150,12 @@ _UNSEEN: Final = re.compile(
     | \\(?:[A-Za-z@]++\*?\s*|.)
     | [{{}}]
     )
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
 )
 # In an entry by biblatex, each field and each part of a person is in a line of its own.
 _FIELD: Final = re.compile(
-    r"^[ \t]*+(?:\\field\{((?:sub|book|journal)?title|year|volume|number|series|pages)\}"
-    r"|\\name\{(author|editor)\}|(family|given)=)\{([^\n]*+)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*+(?:\\field\{((?:sub|book|journal)?title|year|volume|number|series|pages)\}"
+    r"|\\name\{(author|editor)\}|(family|given)=)\{([^\n]*+)"
 )
 
 

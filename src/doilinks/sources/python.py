@@ -255,7 +255,7 @@ def last_before(tokens: Sequence[Token]) -> Callable[[int], Token | None]:
 
 
 _ESCAPE: Final = re.compile(
-    r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]+\}|.)", re.DOTALL
+    r"(?s)\\(?:[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]+\}|.)"
 )
 
 

@@ -89,8 +89,7 @@ def references(
 # A name that a reader does not list, such as one in code, is one that the author knows.
 _WRITTEN: Final = re.compile(r"\bdoi[\s:=}{\"`./org]{0,12}10[./]", re.IGNORECASE)
 _NONE: Final = re.compile(
-    r"\b(?:no|without(?: an?)?) doi\b|\bdoi\b\W{0,4}(?:none|n/?a\b|not? (?:available|assigned))",
-    re.IGNORECASE,
+    r"(?i)\b(?:no|without(?: an?)?) doi\b|\bdoi\b\W{0,4}(?:none|n/?a\b|not? (?:available|assigned))"
 )
 _ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is in it
 
@@ -256,9 +255,8 @@ def _begins(lines: list[str], item: re.Match[str] | None) -> bool:
 
 
 _SENTENCE: Final = re.compile(
-    r"\b(?:is|are|was|were|been|have|has|we|you|your|our|this|these|those|it|here|would|should|may"
-    r"|must|please|wrote)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:is|are|was|were|been|have|has|we|you|your|our|this|these|those|it|here|would|should|may"
+    r"|must|please|wrote)\b"
 )
 
 
@@ -290,7 +288,7 @@ _PERSON: Final = re.compile(
     r"|\b[A-Z][a-z]+ (?:[A-Z]{1,3}|[A-Z](?: [A-Z]){1,3})[,.;:]"
 )
 _NUMBERS: Final = re.compile(
-    r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b", re.IGNORECASE
+    r"(?i)\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b"
 )
 _ENTRY: Final = re.compile(r"\b(?:title|author|journal|year)\s*+=\s*+[{\"]", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")  # a word of some length, in any script
@@ -418,9 +416,8 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
 _R_CALL: Final = re.compile(r"(?<![\w.])(?:bibentry|citEntry)\s*+\(")
 # A comment, a string, a bracket, or the name of an argument with what its value begins with.
 _R_TOKEN: Final = re.compile(
-    r"#[^\n]*+|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|(?P<bracket>[()])"
-    r"|(?P<name>[A-Za-z][\w.]*+)\s*+=\s*+(?P<string>\")?",
-    re.DOTALL,
+    r"(?s)#[^\n]*+|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|(?P<bracket>[()])"
+    r"|(?P<name>[A-Za-z][\w.]*+)\s*+=\s*+(?P<string>\")?"
 )
 _R_NAMES: Final = frozenset(str.split(
     "title author editor year journal volume number pages booktitle publisher school institution"

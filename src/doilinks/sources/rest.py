@@ -144,13 +144,11 @@ _BLOCK: Final = re.compile(r"\n[^\S\n]*\n(?=\S)")  # ends before the first line 
 # The directive that defines a role; with one that is like a role for names, they may be in any
 # markup. It begins with a literal, which the engine finds much faster, as the next two do.
 _ROLE: Final = re.compile(
-    r"::(?:(?<=role::)|(?<=role[^\S\n]::))(?P<names>\s*+[^\n]*(?:doi|arxiv))?", re.IGNORECASE
+    r"(?i)::(?:(?<=role::)|(?<=role[^\S\n]::))(?P<names>\s*+[^\n]*(?:doi|arxiv))?"
 )
 # A border of a simple table, which may have empty lines, and a line that may end such a table.
 _BORDER: Final = re.compile(r"=(?<!.=)=*+(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.MULTILINE)
-_RULE: Final = re.compile(
-    r"(=(?<!.=)(?:=|[^\S\n])*+)$(?P<last>\n[^\S\n]*(?:\n|\Z)|\Z)?", re.MULTILINE
-)
+_RULE: Final = re.compile(r"(?m)(=(?<!.=)(?:=|[^\S\n])*+)$(?P<last>\n[^\S\n]*(?:\n|\Z)|\Z)?")
 _LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
 # A title and the line below it. A line of fewer characters may be text.
 _TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
@@ -164,9 +162,8 @@ _WORD: Final = re.compile(r"_(?<=[^\W_]_)(?!\w)")
 # A field, which may be metadata, but no role; a line of one character and spaces, as below a title;
 # an item `i.`, which is a letter or a number by the item before it.
 _DEPENDS: Final = re.compile(
-    r"^:(?![\w.+:-]++(?<=:)`)|^(?!=++[^\S\n]++=)[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$"
-    r"|\A\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^:(?![\w.+:-]++(?<=:)`)|^(?!=++[^\S\n]++=)[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$"
+    r"|\A\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]"
 )
 
 

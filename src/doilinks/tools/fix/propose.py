@@ -216,8 +216,7 @@ def _begin(place: Found, text: str) -> int:
 # What is before a name in a URL: the address of the resolver, written in many ways.
 
 _URL: Final = re.compile(
-    rf"(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)",
-    re.IGNORECASE,
+    rf"(?i)(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)"
 )
 # EZproxy serves doi.org as doi-org.<library host>, and served it as doi.org.<library host>.
 _COPY: Final = re.compile(rf"(?!{RESOLVER}\Z)", re.IGNORECASE)
@@ -327,9 +326,8 @@ def bare(text: str, row: FileType, place: Found) -> Change | None:
 
 # A field of the document, or of a work in CSL, which writes DOI [CSL 1.0.2: "DOI"].
 _FIELD: Final = re.compile(
-    r"^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
-    r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$",
-    re.MULTILINE,
+    r"(?m)^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
+    r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$"
 )
 _SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
 
