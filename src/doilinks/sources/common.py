@@ -139,8 +139,6 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
 
 
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")  # a blank line
-
-
 # A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
 # word with a digit.
 _VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
@@ -149,8 +147,6 @@ _FIELD: Final = re.compile(
     rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
     rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<"
 )
-
-
 # A field of RIS, and one of CSL-YAML in either style, with all of its value.
 _WHOLE_FIELD: Final = re.compile(
     r"(?im)^DO  - ([^\n]*+)"

@@ -220,9 +220,8 @@ class WorkNodes:
     home: Callable[[str, nodes.inline], str | None]  # the page of the list to which one leads
     has_ids: Callable[[str], bool]  # whether a list leads back to the places of a page
     set_title: Callable[[nodes.reference, str], None]  # shows a text on hover
-    link_to_entry: Callable[
-        [nodes.reference, str, str, str], None
-    ]  # leads from a page to an id of another
+    # Leads from a page to an id of another one.
+    link_to_entry: Callable[[nodes.reference, str, str, str], None]
 
     def __init__(
         self, lookup: WorkLookup, document: nodes.document, page: str = "", *, html: bool
@@ -282,11 +281,8 @@ class WorkNodes:
         return node
 
     def _hover(self, node: nodes.reference, doi: WorkId) -> None:
-        if (
-            self.html
-            and self.lookup.options.hovers
-            and (shown := self.lookup.known_works.on_hover(doi))
-        ):
+        hovers = self.html and self.lookup.options.hovers
+        if hovers and (shown := self.lookup.known_works.on_hover(doi)):
             node["classes"] = list(dict.fromkeys((*node["classes"], *shown.classes)))
             self.set_title(node, shown.text)
 
@@ -309,9 +305,8 @@ class WorkNodes:
                 link[:] = text
                 self._hover(link, piece.doi)
                 if home is not None and work:
-                    self.link_to_entry(
-                        link, page, home, self.id(home, anchor_of(known_works.same(piece.doi)))
-                    )
+                    anchor = anchor_of(known_works.same(piece.doi))
+                    self.link_to_entry(link, page, home, self.id(home, anchor))
                 if not (link.get("refuri") or "refid" in link):  # a key without a list
                     node = nodes.inline("", "", *text, classes=link["classes"])
             node["ids"] += [place] if place else []
@@ -421,10 +416,8 @@ class ShowWorks(Transform):
         said, has_lists = works[0] if works else lookup.references(mentions), bool(lists)
         shown.citing, shown.has_ids = lambda _: said, lambda _: has_lists
         shown.home = lambda *_: "" if has_lists else None
-        shown.set_title, shown.link_to_entry = (
-            lambda node, text: set_html(node, title=text),
-            _link_to_entry,
-        )
+        shown.set_title = lambda node, text: set_html(node, title=text)
+        shown.link_to_entry = _link_to_entry
         shown.show()
         for container, listed in zip(lists, works, strict=True):
             shown.fill(container, "", listed)
@@ -442,9 +435,8 @@ class ShowWorks(Transform):
         else:  # Pelican leaves out an article with a warning
             import logging  # scan reads these modules too, and never warns
 
-            logging.getLogger("doilinks.docutils").warning(
-                "%s: %s", printable(reporter.source or ""), message
-            )
+            place = printable(reporter.source or "")
+            logging.getLogger("doilinks.docutils").warning("%s: %s", place, message)
 
 
 def _link_to_entry(node: nodes.reference, _source: str, _page: str, anchor: str) -> None:

@@ -81,9 +81,8 @@ class Blocks:
         tag = _TAGS.get(type(node), "")
         outline.open(tag)
         # A classifier is a part of its term.
-        if isinstance(node, (nodes.term, nodes.classifier)) or isinstance(
-            node.parent, (nodes.entry, nodes.definition)
-        ):
+        is_inside = isinstance(node.parent, (nodes.entry, nodes.definition))
+        if is_inside or isinstance(node, (nodes.term, nodes.classifier)):
             self._blocks[node] = outline.block(node.astext)
         for child in () if isinstance(node, nodes.TextElement) else node.children:
             if isinstance(child, nodes.Element) and not isinstance(child, _HIDDEN):

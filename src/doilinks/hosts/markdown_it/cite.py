@@ -124,9 +124,8 @@ class Page:
         done = 0
         for start, end, cluster in self._citations(inline, references.changes):
             inside = tokens[start:end]
-            links = [
-                (self._links[id(each)].doi, each) for each in inside if id(each) in self._links
-            ]
+            works = ((self._links.get(id(each)), each) for each in inside)
+            links = [(work.doi, each) for work, each in works if work]
             # The brackets and the words of a work that is alone are in the document.
             is_alone = inside[0].type == "link_open"
             pieces = [references.link_words(cluster)] if is_alone else references.words(cluster)

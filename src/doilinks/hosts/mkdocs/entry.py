@@ -135,8 +135,6 @@ _EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdo
 
 _FIRST: Final = 100  # priorities of events
 _LAST: Final = -100
-
-
 _At = tuple[str, int | None]  # a file and a line
 
 
@@ -250,10 +248,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             except Exception:  # noqa: BLE001  a handler of another language, or whatever it raises
                 file, first, source = "", 0, ""
             lines = self.lines_of(source, [each.doi for each, at in heard if at == of])
-            named = f"{file or page}:docstring of {of}"
-            by_object[of] = [
-                (file, first + line - 1) if file and line else (named, None) for line in lines
-            ]
+            named = f"{file or page}:docstring of {of}", None
+            by_object[of] = [(file, first + at - 1) if file and at else named for at in lines]
         return by_object
 
     @event_priority(_FIRST)  # other plug-ins change the text in the same event

@@ -227,10 +227,9 @@ def _check_version(text: str) -> None:
         raise PandocError("the input is not a whole document in pandoc's JSON")
     version = (int(found[1][:9]), int(found[2][:9]))
     if not OLDEST <= version <= NEWEST:
-        known = " to ".join(".".join(map(str, each)) for each in (OLDEST, NEWEST))
-        raise PandocError(
-            f"pandoc-api-version {version[0]}.{version[1]} is not known (known: {known})"
-        )
+        own, *known = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
+        message = f"pandoc-api-version {own} is not known (known: {' to '.join(known)})"
+        raise PandocError(message)
 
 
 def _read(text: str) -> tuple[_RawBlock, list[_RawBlock]]:

@@ -44,9 +44,8 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
         return "nothing fails that check_ignore could list", others
     project = nearest_project()
     if project is None:
-        raise click.ClickException(
-            f"--baseline: there is no {PROJECT_FILE} to write into; an empty one will do"
-        )
+        none = f"there is no {PROJECT_FILE} to write into; an empty one will do"
+        raise click.ClickException(f"--baseline: {none}")
     names = {entry_of(doi): reasons[doi] for doi in sorted(reasons, key=lambda each: each.folded)}
     try:
         before = project.file.read_bytes()

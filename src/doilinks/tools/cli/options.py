@@ -88,9 +88,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     The search for pyproject.toml begins in the current folder: the documents may be somebody
     else's, so a pyproject.toml beside them decides nothing. The second value is the current folder.
     """
-    values: dict[str, object] = {
-        name: value for name, value in flags.items() if value is not None and value != ()
-    }
+    values = {name: value for name, value in flags.items() if value not in (None, ())}
     problems: list[str] = []
     project = None
     try:

@@ -302,9 +302,8 @@ def _hunk(old: Sequence[str], new: Sequence[str], changed: int, last: int) -> It
         for start, end in ((first, last), (0, first))
     )
     places = ((first, last - first), (first + before, last - first + more))
-    yield "@@ -{} +{} @@\n".format(
-        *(f"{at + 1},{count}" if count != 1 else f"{at + 1}" for at, count in places)
-    )
+    left, right = (f"{at + 1},{count}" if count != 1 else f"{at + 1}" for at, count in places)
+    yield f"@@ -{left} +{right} @@\n"
     pairs = [(old[at], _LINE.findall(new[at])) for at in range(first, last)]
     for stays, run in groupby(pairs, lambda pair: pair[1].count(pair[0]) == 1):
         both = list(run)
