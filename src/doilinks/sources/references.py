@@ -57,11 +57,8 @@ def references(
 ) -> list[Reference]:
     """Return the references of a source in order, without those that a comment silences.
 
-    What only looks like one is among them, and says why.
-
-    :param kind: the type of the source
-    :param names: its names, if they are known
-    :raises CannotRead: as :func:`~doilinks.sources.reading` does
+    What only looks like one is among them, and says why. ``names`` are those of the source, if they
+    are known. It may raise ``CannotRead``.
     """
     reader = _READERS.get(kind)
     try:

@@ -300,11 +300,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
     @event_priority(_LAST)  # other plug-ins, such as search, write files in the same event
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Check the DOIs of the site, which is built now.
-
-        :raises PluginError: when one does not resolve and that is an error, or the lock file is
-            damaged; not while serving
-        """
+        """Check the DOIs of the site, which is built now; an error ends a build."""
         if self._unread:
             others = f" and {len(self._unread) - 1} more" if len(self._unread) > 1 else ""
             logger.info(

@@ -332,10 +332,7 @@ def for_each_file(
     take: Callable[[Source, _T], object],
     fail: Callable[[str, str], object],
 ) -> int:
-    """Do the task for each file, beside a bar that says ``what``, and take the results.
-
-    :returns: how many files are not texts
-    """
+    """Do the task for each file, beside a bar that says ``what``; return how many are no texts."""
     skipped = 0
     results = results_of(sources, task, jobs)
     with progress(what) as step, closing(results):
@@ -356,10 +353,9 @@ def for_each_file(
 def results_of(
     sources: Sequence[Source], task: Callable[[Source, Say], _T], jobs: int | None
 ) -> Generator[Result[_T], None, None]:
-    """Do the task for each file in up to ``jobs`` processes, and yield the results in order.
+    """Do the task for each file, and yield the results in order.
 
-    :param task: is sent to the processes
-    :param jobs: None: as many processes as are worth it
+    It is sent to up to ``jobs`` processes; without a number, to as many as are worth it.
     """
     read = partial(_result_of, task=task)
     if any(source.path == "-" for source in sources):

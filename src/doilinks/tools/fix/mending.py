@@ -126,7 +126,7 @@ def mend(
     right: Mapping[DOI, Correction] = MappingProxyType({}),
     missing: Missing | None = None,
 ) -> Mended:
-    """Mend one source by the rules whose codes are wanted; raises ``CannotRead`` as ``read`` does.
+    """Mend one source by the rules whose codes are wanted; it may raise ``CannotRead``.
 
     What is right for a name, and what is missing, the check knows.
     """
