@@ -99,8 +99,6 @@ def in_house(
         if _NO_TEXT.match(before) or text.count("\n", start, end) > 1:
             return None
         new = gap[0] + new
-    if text[start:end] == new:
-        return None
     return Change(place, ((start, end, new),), text[start:end], new, (code, *codes), right)
 
 

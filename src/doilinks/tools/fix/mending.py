@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from itertools import groupby, pairwise
 from types import MappingProxyType
@@ -140,12 +141,7 @@ def mend(
     if not proposed:
         return Mended(original.octets, (), left)
 
-    def again(changed: str) -> list[Found]:
-        try:
-            return list(read(changed, kind, options, file))
-        except CannotRead as error:
-            raise ValueError(str(error)) from error
-
+    again = partial(read, kind=kind, options=options, file=file)
     good = _Proof(text, places, again).settle([], proposed)
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
@@ -328,11 +324,11 @@ _CHARACTERS: Final = 4_000_000
 class _Proof:
     """Finds the changes after which a reader finds the same names, but for those that change.
 
-    The reader may raise a ValueError for a text that must not be written.
+    It may raise ``CannotRead`` for a text that must not be written.
     """
 
     def __init__(
-        self, text: str, places: Sequence[Found], read: Callable[[str], list[Found]]
+        self, text: str, places: Sequence[Found], read: Callable[[str], Iterator[Found]]
     ) -> None:
         self._text, self._places, self._read = text, places, read
         low, high = _READINGS
@@ -363,8 +359,8 @@ class _Proof:
         edits = sorted(edit for change in changes for edit in change.edits)
         places = self._places
         try:
-            again = self._read(applied(self._text, edits))
-        except ValueError:
+            again = list(self._read(applied(self._text, edits)))
+        except CannotRead:
             return None
         if new := [change.found for change in changes if CODE in change.codes]:
             places, again = sorted([*places, *new], key=begin), sorted(again, key=begin)

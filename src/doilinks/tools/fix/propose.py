@@ -446,8 +446,6 @@ def _visible(
         seen += character
         if decode(seen) == rest:
             return edits, at + end
-        if character.isspace():
-            break
     return [], at
 
 
