@@ -63,15 +63,13 @@ def changes(
     house = next((code for code in HOUSE if code in wanted and row.name in HOUSE[code].types), "")
     is_document = documents(text, row) if house else bool
     for each in places:
-        if each.span is None or each.written is None:
+        # An identifier of arXiv stays as its author wrote it.
+        if each.span is None or each.written is None or paper_in_role(each.written):
             continue
-        if paper_in_role(each.written):  # an identifier of arXiv stays as its author wrote it
-            continue
-        fix = right.get(each.doi)
+        fix, place = right.get(each.doi), (each.file, each.line, each.column)
         better = fix if fix and fix.code in wanted and fix.doi != each.whole else None
-        if better and better.places is not None:
-            is_there = (each.file, each.line, each.column) in better.places
-            better = better if is_there else None
+        if better and better.places is not None and place not in better.places:
+            better = None
         if house and is_document(each) and (each.form != "publisher" or (fix and fix.page)):
             of_page = ("doi-publisher",) if each.form == "publisher" else ()
             codes = (*of_page, better.code) if better else of_page
@@ -79,12 +77,9 @@ def changes(
             if change := in_house(text, row, house, each, doi, codes):
                 yield change
                 continue
-        if each.form == "publisher":
-            if fix and fix.page:
-                yield _to_resolver(text, here, each, better)
-            continue
-        if each.form == "target":
-            if "doi-bare-target" in wanted:
+        if each.form in ("publisher", "target"):
+            of_page = bool(fix and fix.page) and each.form == "publisher"
+            if of_page or (each.form == "target" and "doi-bare-target" in wanted):
                 yield _to_resolver(text, here, each, better)
             continue
         of_field = each.form == "field" and "doi-field" in wanted
