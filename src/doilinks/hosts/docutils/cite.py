@@ -160,6 +160,13 @@ PLACE: Final = "doi_place"  # the mentions of a link or a citation; Sphinx copie
 
 # A link to a work, or a citation.
 Mentioned = DOI | Cluster
+_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
+_STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
+    "i": nodes.emphasis,
+    "b": nodes.strong,
+    "sub": nodes.subscript,
+    "sup": nodes.superscript,
+}
 
 
 def names_in(mentioned: Mentioned) -> list[WorkId]:
@@ -202,15 +209,6 @@ def doi_of(node: nodes.Node) -> DOI | None:
     """Return the DOI of a link that doilinks has made; None for any other node."""
     doi: DOI | None = vars(node).get(DOI_OF)
     return doi
-
-
-_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
-_STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
-    "i": nodes.emphasis,
-    "b": nodes.strong,
-    "sub": nodes.subscript,
-    "sup": nodes.superscript,
-}
 
 
 class WorkNodes:

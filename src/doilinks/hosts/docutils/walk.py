@@ -118,6 +118,7 @@ NOT_PROSE_IN_SPHINX: Final = frozenset(
 )
 # This node is a subclass of comment only so that writers that do not know it leave it out.
 PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
+_LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
 
 
 def breaks(node: nodes.Node) -> int:
@@ -186,9 +187,6 @@ def _typed(node: nodes.Node) -> str | None:
     # An autolink of CommonMark has any scheme, docutils knows its own: <S29::AID-HPM465>.
     scheme, colon, _ = text.partition(":")
     return f"<{text}>" if colon and scheme.lower() not in {"doi", *schemes} else text
-
-
-_LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
 
 
 class Linker:

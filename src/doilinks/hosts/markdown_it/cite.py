@@ -31,6 +31,8 @@ from ...record.words import no_formula
 from .walk import link_tokens
 
 _warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "doilinks: %s")
+_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
+_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
 
 
 def lookup_at(options: Options) -> WorkLookup:
@@ -167,10 +169,6 @@ def _tokens_of(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
         yield from _inline(part, level + bool(link))
     if link:
         yield Token("link_close", "a", -1, level=level, markup="doi", info="auto")
-
-
-_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
-_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
 
 
 def _tokens(element: Element, like: Token, level: int | None = None) -> Iterator[Token]:

@@ -42,6 +42,14 @@ if TYPE_CHECKING:
     from ...ask.names import CheckReport, Memory
 
 logger: Final = get_plugin_logger("doilinks")
+# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
+_PREFIXER = "mkdocstrings_ids"
+_AFTER_PATH = "--"
+# The ways to name the extension in markdown_extensions.
+_EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
+_FIRST: Final = 100  # priorities of events
+_LAST: Final = -100
+_At = tuple[str, int | None]  # a file and a line
 
 
 class _Option(BaseConfigOption[Any]):
@@ -89,11 +97,6 @@ def of_project(config: MkDocsConfig, own: Container[str]) -> dict[str, object]:
     return used
 
 
-# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
-_PREFIXER = "mkdocstrings_ids"
-_AFTER_PATH = "--"
-
-
 class SiteExtension(DoiExtension):
     """The Markdown extension, with the DOIs of all text that is converted while a page is made.
 
@@ -128,14 +131,6 @@ class SiteExtension(DoiExtension):
         self._lookup.place, self._lookup.source = place, source
         self.heard.clear()
         self.conversions = 0  # of the page
-
-
-# The ways to name the extension in markdown_extensions.
-_EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
-
-_FIRST: Final = 100  # priorities of events
-_LAST: Final = -100
-_At = tuple[str, int | None]  # a file and a line
 
 
 class _SourcePage(NamedTuple):

@@ -35,6 +35,16 @@ from .walk import BlockLinker
 # a mistake is nearly the name of an option, and its value is one that this option takes.
 
 _PREFIXES: Final = (PANDOC.prefix, SPHINX.prefix)  # the second is a mistake here
+# The highest values that a document may set, so that it can harm neither the person who runs pandoc
+# nor doi.org. Heuristic: they are far higher than a real document needs.
+_UNLIMITED: Final = "check_time_limit"  # for this option, 0 means no limit
+LIMITS: Final = {
+    "check_max_age": 3650, "check_timeout": 60, "check_retries": 10, "check_concurrency": 16,
+    "check_time_limit": 3600,
+}  # fmt: skip
+_MOST: Final = 1000
+# Heuristic: regular expressions contain these, and hardly any name does.
+_EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
 
 
 def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Options:
@@ -74,20 +84,6 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
         raise InvalidOption(problems)
     shared = project.keys() - document.keys() - own.keys()
     return Options.read(project | document | own, PANDOC.beside_project(shared))
-
-
-# The highest values that a document may set, so that it can harm neither the person who runs pandoc
-# nor doi.org. Heuristic: they are far higher than a real document needs.
-_UNLIMITED: Final = "check_time_limit"  # for this option, 0 means no limit
-LIMITS: Final = {
-    "check_max_age": 3650, "check_timeout": 60, "check_retries": 10, "check_concurrency": 16,
-    "check_time_limit": 3600,
-}  # fmt: skip
-
-
-_MOST: Final = 1000
-# Heuristic: regular expressions contain these, and hardly any name does.
-_EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
 
 
 def _beginnings(value: object) -> tuple[str, ...]:

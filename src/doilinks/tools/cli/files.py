@@ -117,6 +117,7 @@ class FileFlags:
 # One file: its content, and the messages about it.
 
 Say = Callable[[str], object]
+FileRead = tuple[list[Found], list[IgnoreComment]]
 
 
 @dataclass
@@ -145,9 +146,6 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     return result
 
 
-FileRead = tuple[list[Found], list[IgnoreComment]]
-
-
 def read_file(
     source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
 ) -> FileRead:
@@ -166,6 +164,20 @@ def read_file(
 # others, and others start only if there are at least this many files for each.
 _SOON: Final = 1.0  # seconds
 _WORTH: Final = 4
+_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
+_EXPORT: Final = "export it as text or HTML, and read that"
+# What reads a file that is not a text, by its ending.
+_WAYS: Final = {
+    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
+    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
+    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
+                    "HTML that is built from the same"),
+}  # fmt: skip
+# What a user may name in place of a file.
+_NO_FILES: Final = {
+    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
+    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
+}
 
 
 @dataclass
@@ -203,22 +215,6 @@ def gather(
     sources = sources_at(paths, which, fail)
     gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
     return gathered
-
-
-_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
-_EXPORT: Final = "export it as text or HTML, and read that"
-# What reads a file that is not a text, by its ending.
-_WAYS: Final = {
-    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
-    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
-    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
-                    "HTML that is built from the same"),
-}  # fmt: skip
-# What a user may name in place of a file.
-_NO_FILES: Final = {
-    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
-    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
-}
 
 
 def unread(path: str, reason: str) -> None:

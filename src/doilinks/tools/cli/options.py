@@ -31,6 +31,13 @@ _HELP = {
     "display": "The form in which names are listed. Here `source` means `name`.",
     "ignore": "Regular expression, matched from the start of a name; a match does not count.",
 }
+# The defaults of commands where they differ from those of hosts. A citation that no check sees
+# would be worse than a page that shows `@doi:` as it is.
+_DEFAULTS: Final = {"cite": True, "check": "error"}
+publisher_flag: Final = click.option(
+    FLAG("publisher_urls"), flag_value="link", help="Also count links to publishers' pages whose "
+    "address contains a DOI."
+)  # fmt: skip
 
 
 def all_of(*flags: Decorator[Any]) -> Decorator[Any]:
@@ -70,16 +77,6 @@ def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Decorator[Any
         metavar="|".join(choices) or kind.metavar,
         help=f"{text} [{'may be repeated' if several else f'default: {default}'}]",
     )
-
-
-# The defaults of commands where they differ from those of hosts. A citation that no check sees
-# would be worse than a page that shows `@doi:` as it is.
-_DEFAULTS: Final = {"cite": True, "check": "error"}
-
-publisher_flag: Final = click.option(
-    FLAG("publisher_urls"), flag_value="link", help="Also count links to publishers' pages whose "
-    "address contains a DOI."
-)  # fmt: skip
 
 
 def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:

@@ -57,6 +57,7 @@ STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
 _NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))
 _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
+_TEXT: Final = 200  # characters of a text in a table
 
 
 @dataclass
@@ -290,9 +291,6 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
     if not quiet:
         yield [("", summary(listings))]
-
-
-_TEXT: Final = 200  # characters of a text in a table
 
 
 def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str]:

@@ -78,8 +78,8 @@ def changes(
                 yield change
                 continue
         if each.form in ("publisher", "target"):
-            of_page = bool(fix and fix.page) and each.form == "publisher"
-            if of_page or (each.form == "target" and "doi-bare-target" in wanted):
+            is_page = bool(fix and fix.page) and each.form == "publisher"
+            if is_page or (each.form == "target" and "doi-bare-target" in wanted):
                 yield _to_resolver(text, here, each, better)
             continue
         of_field = each.form == "field" and "doi-field" in wanted
