@@ -47,6 +47,12 @@ _LATE: Final = (
     "write --filter pandoc-doilinks before --citeproc"
 )
 _OTHERS: Final = "other-ids"
+# Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
+_KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
+_NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
+_APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
+_PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
+_JOINER: Final = "\N{WORD JOINER}"
 
 
 class Works:
@@ -324,14 +330,6 @@ def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[No
     for part in parts:
         joined += [*(between if joined else ()), *part]
     return joined
-
-
-# Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
-_KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
-_NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
-_APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
-_PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
-_JOINER: Final = "\N{WORD JOINER}"
 
 
 def _value(value: Any, field: str = "", *, is_html: bool) -> dict[str, Any]:
