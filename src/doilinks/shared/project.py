@@ -97,9 +97,8 @@ def _pass_over(file: Path) -> None:
     import logging  # rarely needed
 
     why = "because another user may write there: if you trust it, run in its folder"
-    logging.getLogger("doilinks").warning(
-        "doilinks: %s does not count, %s", printable(str(file)), why
-    )
+    said = f"doilinks: {printable(str(file))} does not count, {why}"
+    logging.getLogger("doilinks").warning("%s", said)
 
 
 def lockfile_of(options: Options, folder: Path) -> Path | None:

@@ -141,9 +141,8 @@ def _sieve(state: StateCore, options: Options) -> None:
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
         if token.type == "inline":
-            token.meta[_READ] = (referred and "[" in token.content) or part_may_contain_name(
-                token.content, "md", options
-            )
+            refers = referred and "[" in token.content
+            token.meta[_READ] = refers or part_may_contain_name(token.content, "md", options)
 
 
 def _inlines(state: StateCore) -> None:

@@ -106,9 +106,7 @@ def _leads_somewhere(target: str, text: str, file: str) -> bool:
 
 def _placed(place: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:
     """Add its line and column to a DOI. An empty span is the place where its block begins."""
-    if place.span is None:
-        return replace(place, **others)
-    start, end = place.span
+    start, end = place.span or (0, 0)
     line, column = lines.place(start)
     if start == end:
         return replace(place, line=line, column=column, span=None, **others)

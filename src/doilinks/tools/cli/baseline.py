@@ -44,9 +44,8 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
         return "nothing fails that check_ignore could list", others
     project = nearest_project()
     if project is None:
-        raise click.ClickException(
-            f"--baseline: there is no {PROJECT_FILE} to write into; an empty one will do"
-        )
+        none = f"there is no {PROJECT_FILE} to write into; an empty one will do"
+        raise click.ClickException(f"--baseline: {none}")
     names = {entry_of(doi): reasons[doi] for doi in sorted(reasons, key=lambda each: each.folded)}
     try:
         before = project.file.read_bytes()
@@ -62,9 +61,7 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
 
 
 def extended(text: str, option: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return how an option of names is spelled, and the settings with more names in it.
-
-    :param names: each with a reason, for the comment beside it
+    """Return how an option is spelled, and the settings with more names in it, and their reasons.
 
     :raises ValueError: if anything else would change, or no parser would read the file any more
     """

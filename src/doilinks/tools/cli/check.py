@@ -22,6 +22,8 @@ from .terminal import NAME, progress, warn
 
 _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of severities
+# A person may cite a name on purpose although this is true of its work.
+_ACCEPTABLE: Final = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern"}
 
 
 @click.command(
@@ -119,10 +121,6 @@ def asked(ask: Callable[..., Any], about: list[Any], options: Options, *, quiet:
             return ask(about, options, progress=step)
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
-
-
-# A person may cite a name on purpose although this is true of its work.
-_ACCEPTABLE: Final = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern"}
 
 
 def _accepting(report: Any, options: Options) -> str:

@@ -117,6 +117,7 @@ class FileFlags:
 # One file: its content, and the messages about it.
 
 Say = Callable[[str], object]
+FileRead = tuple[list[Found], list[IgnoreComment]]
 
 
 @dataclass
@@ -145,9 +146,6 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     return result
 
 
-FileRead = tuple[list[Found], list[IgnoreComment]]
-
-
 def read_file(
     source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
 ) -> FileRead:
@@ -166,6 +164,20 @@ def read_file(
 # others, and others start only if there are at least this many files for each.
 _SOON: Final = 1.0  # seconds
 _WORTH: Final = 4
+_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
+_EXPORT: Final = "export it as text or HTML, and read that"
+# What reads a file that is not a text, by its ending.
+_WAYS: Final = {
+    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
+    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
+    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
+                    "HTML that is built from the same"),
+}  # fmt: skip
+# What a user may name in place of a file.
+_NO_FILES: Final = {
+    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
+    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
+}
 
 
 @dataclass
@@ -203,22 +215,6 @@ def gather(
     sources = sources_at(paths, which, fail)
     gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
     return gathered
-
-
-_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
-_EXPORT: Final = "export it as text or HTML, and read that"
-# What reads a file that is not a text, by its ending.
-_WAYS: Final = {
-    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
-    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
-    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
-                    "HTML that is built from the same"),
-}  # fmt: skip
-# What a user may name in place of a file.
-_NO_FILES: Final = {
-    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
-    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
-}
 
 
 def unread(path: str, reason: str) -> None:
@@ -332,10 +328,7 @@ def for_each_file(
     take: Callable[[Source, _T], object],
     fail: Callable[[str, str], object],
 ) -> int:
-    """Do the task for each file, beside a bar that says ``what``, and take the results.
-
-    :returns: how many files are not texts
-    """
+    """Do the task for each file, beside a bar that says ``what``; return how many are no texts."""
     skipped = 0
     results = results_of(sources, task, jobs)
     with progress(what) as step, closing(results):
@@ -356,10 +349,9 @@ def for_each_file(
 def results_of(
     sources: Sequence[Source], task: Callable[[Source, Say], _T], jobs: int | None
 ) -> Generator[Result[_T], None, None]:
-    """Do the task for each file in up to ``jobs`` processes, and yield the results in order.
+    """Do the task for each file, and yield the results in order.
 
-    :param task: is sent to the processes
-    :param jobs: None: as many processes as are worth it
+    It is sent to up to ``jobs`` processes; without a number, to as many as are worth it.
     """
     read = partial(_result_of, task=task)
     if any(source.path == "-" for source in sources):

@@ -287,7 +287,7 @@ _GENERATORS: Final = (
     "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
 )  # fmt: skip
 _BUILT: Final = re.compile(
-    rf"<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b", re.IGNORECASE
+    rf"(?i)<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b"
 )
 _ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")
 

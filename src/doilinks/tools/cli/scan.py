@@ -38,6 +38,7 @@ as a PATH is read whatever it is. Code, math, comments, front matter and citatio
 count; of a program its docstrings and comments do. A link by reference counts once, where its
 target is written.
 """
+_WIDEST: Final = 40  # characters of a column
 
 
 @click.command(
@@ -92,9 +93,6 @@ def scan(paths: tuple[str, ...], form: str, quiet: bool, remarks: bool, **flags:
                 f"in {files} of {counted(gathered.files, 'file')}"
             )
     return 2 if gathered.failed else 0
-
-
-_WIDEST: Final = 40  # characters of a column
 
 
 def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:

@@ -49,9 +49,8 @@ def changed_since(revision: str) -> set[str]:
     """
     top, commit = _commit(revision)
     base = _git("merge-base", commit, "HEAD", required=False).strip() or commit
-    changed = _git(
-        "-C", top, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=d", base, "--"
-    )
+    flags = ("--name-only", "-z", "--no-renames", "--diff-filter=d")
+    changed = _git("-C", top, "diff", *flags, base, "--")
     new = _git("-C", top, "ls-files", "-z", "--others", "--exclude-standard")
     return {os.path.realpath(Path(top, each)) for each in (changed + new).split("\0") if each}
 

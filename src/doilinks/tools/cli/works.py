@@ -57,6 +57,7 @@ STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
 _NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))
 _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
+_TEXT: Final = 200  # characters of a text in a table
 
 
 @dataclass
@@ -178,9 +179,8 @@ def _listings(
         resolution = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
         by_name.setdefault((resolution and resolution.alias) or each.doi, []).append(each)
-    references = References(
-        known_works.work, (Mention(doi, cited=False) for doi in by_name), style=style
-    )
+    mentions = (Mention(doi, cited=False) for doi in by_name)
+    references = References(known_works.work, mentions, style=style)
     listings = {
         doi: Listing(doi, entry.work, entry.anchor, entry.text, by_name[doi])
         for entry in references.entries
@@ -291,9 +291,6 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
     if not quiet:
         yield [("", summary(listings))]
-
-
-_TEXT: Final = 200  # characters of a text in a table
 
 
 def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str]:
