@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -76,15 +77,15 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         self._update = False
         self._this_year = datetime.now(UTC).year
         self.counts = WorkCounts() if self._is_on else None
-        self._compared: dict[tuple[DOI, str], Comparison] = {}
         self._suggestions = Suggestions(options, lockfile, self._wrong)
 
     def steps(self, places: Places, resolutions: Resolutions) -> tuple[AskStep[Any], ...]:
         """Return the step for works, and the step for suggestions."""
         self._resolutions = resolutions
         self._suggestions.places, self._suggestions.resolutions = places, resolutions
-        is_on = self._is_on or self._options.check_suggest or self._lockfile.has_suggested
-        return (self, self._suggestions) if is_on else ()
+        is_asked = self._options.check_suggest and not self._options.check_offline
+        suggests = is_asked or self._lockfile.has_suggested
+        return (self, self._suggestions) if suggests else (self,)
 
     def wanted(self, *, update: bool) -> Iterator[DOI]:
         """Yield the DOI names that may resolve and for which no fresh work is kept.
@@ -134,7 +135,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
             if resolutions[doi].fails and resolutions[doi].near is None:
                 yield doi, [block for place in every if (block := place.block)]
             elif self._is_on and doi in self._works and doi not in self._accepted:
-                rows = compared({doi: every}, self._works, self._compared)
+                rows = compared({doi: every}, self._works)
                 other = [at.block for at, _, each in rows if each and each.verdict is Verdict.OTHER]
                 if blocks := [block for block in other if block]:
                     yield doi, blocks
@@ -161,8 +162,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         work = self._works.get(place.doi) if self._is_on else self._lockfile.work(place.doi)
         if work is None:
             return self._is_on or not self._options.check_lockfile or self._lockfile.has_works
-        comparison = compare(place.block, work, place.doi) if place.block else None
-        problems = work_problems(place, work, comparison, None, self._options)
+        problems = work_problems(place, work, _compared(place, work), None, self._options)
         return bool(problems or any(newer_problems([(place, work)], {}, {})))
 
     def problems(self, places: Places, resolutions: Resolutions) -> list[Problem]:
@@ -171,7 +171,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
         same: set[DOI] = set()
         every = list(text_problems(places, resolutions, self._this_year))
-        rows = list(compared(places, works, self._compared))
+        rows = list(compared(places, works))
         every += newer_problems([row[:2] for row in rows], places, resolutions)
         every += two_names_problems(places, self._work_of, resolutions)
         for place, work, comparison in rows:
@@ -214,19 +214,23 @@ def _can_accept(problem: Problem) -> bool:
 
 
 def compared(
-    places: Mapping[DOI, list[Found]],
-    works: Mapping[DOI, Work],
-    comparisons: dict[tuple[DOI, str], Comparison],
+    places: Mapping[DOI, list[Found]], works: Mapping[DOI, Work]
 ) -> Iterator[tuple[Found, Work, Comparison | None]]:
-    """Yield each place of a name with its work, if known, and the comparison if it has a text.
-
-    :param comparisons: a cache of comparisons, which gets the new ones
-    """
+    """Yield each place of a name with its work, if known, and the comparison if it has a text."""
     # In the order of the documents, because the names of a block are searched once if its places
     # follow each other.
     every = (place for doi in places for place in places[doi] if doi in works)
     for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
-        doi, block = place.doi, place.block
-        if block and (doi, block) not in comparisons:
-            comparisons[doi, block] = compare(block, works[doi], doi)
-        yield place, works[doi], comparisons[doi, block] if block else None
+        yield place, works[place.doi], _compared(place, works[place.doi])
+
+
+# The texts of a host that builds again, or of an editor, are mostly those of the last time.
+_again: Final = lru_cache(4096)(compare)
+_LONGEST: Final = 10_000  # characters of a text whose comparison is kept
+
+
+def _compared(place: Found, work: Work) -> Comparison | None:
+    block = place.block
+    if not block:
+        return None
+    return (_again if len(block) <= _LONGEST else compare)(block, work, place.doi)
