@@ -185,7 +185,7 @@ def check() -> Iterator[tuple[str, Entry]]:
         return (
             sent,
             fitting(whole, [(DOI(NAME + "a"), work)]),
-            list(with_work(places, dict.fromkeys(places, work))),
+            list(with_work(places, dict.fromkeys(places, work), {})),
         )
 
     yield "near misses", Entry(near)

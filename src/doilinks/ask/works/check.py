@@ -77,6 +77,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         self._update = False
         self._this_year = datetime.now(UTC).year
         self.counts = WorkCounts() if self._is_on else None
+        self._compared: dict[tuple[DOI, str], Comparison] = {}
         self._suggestions = Suggestions(options, lockfile, self._wrong)
 
     def steps(self, places: Places, resolutions: Resolutions) -> tuple[AskStep[Any], ...]:
@@ -135,7 +136,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
             if resolutions[doi].fails and resolutions[doi].near is None:
                 yield doi, [block for place in every if (block := place.block)]
             elif self._is_on and doi in self._works and doi not in self._accepted:
-                rows = compared({doi: every}, self._works)
+                rows = compared({doi: every}, self._works, self._compared)
                 other = [at.block for at, _, each in rows if each and each.verdict is Verdict.OTHER]
                 if blocks := [block for block in other if block]:
                     yield doi, blocks
@@ -162,7 +163,8 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         work = self._works.get(place.doi) if self._is_on else self._lockfile.work(place.doi)
         if work is None:
             return self._is_on or not self._options.check_lockfile or self._lockfile.has_works
-        problems = work_problems(place, work, _compared(place, work), None, self._options)
+        comparison = compare(place.block, work, place.doi) if place.block else None
+        problems = work_problems(place, work, comparison, None, self._options)
         return bool(problems or any(newer_problems([(place, work)], {}, {})))
 
     def problems(self, places: Places, resolutions: Resolutions) -> list[Problem]:
@@ -171,7 +173,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
         same: set[DOI] = set()
         every = list(text_problems(places, resolutions, self._this_year))
-        rows = list(compared(places, works))
+        rows = list(compared(places, works, self._compared))
         every += newer_problems([row[:2] for row in rows], places, resolutions)
         every += two_names_problems(places, self._work_of, resolutions)
         for place, work, comparison in rows:
@@ -213,24 +215,26 @@ def _can_accept(problem: Problem) -> bool:
     return problem.severity is not Severity.REMARK or problem.code in _ACCEPTED
 
 
-def compared(
-    places: Mapping[DOI, list[Found]], works: Mapping[DOI, Work]
-) -> Iterator[tuple[Found, Work, Comparison | None]]:
-    """Yield each place of a name with its work, if known, and the comparison if it has a text."""
-    # In the order of the documents, because the names of a block are searched once if its places
-    # follow each other.
-    every = (place for doi in places for place in places[doi] if doi in works)
-    for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
-        yield place, works[place.doi], _compared(place, works[place.doi])
-
-
-# The texts of a host that builds again, or of an editor, are mostly those of the last time.
+# A host that builds again, and an editor, check mostly the texts of the last time.
 _again: Final = lru_cache(4096)(compare)
 _LONGEST: Final = 10_000  # characters of a text whose comparison is kept
 
 
-def _compared(place: Found, work: Work) -> Comparison | None:
-    block = place.block
-    if not block:
-        return None
-    return (_again if len(block) <= _LONGEST else compare)(block, work, place.doi)
+def compared(
+    places: Mapping[DOI, list[Found]],
+    works: Mapping[DOI, Work],
+    comparisons: dict[tuple[DOI, str], Comparison],
+) -> Iterator[tuple[Found, Work, Comparison | None]]:
+    """Yield each place of a name with its work, if known, and the comparison if it has a text.
+
+    :param comparisons: a cache of comparisons, which gets the new ones
+    """
+    # In the order of the documents, because the names of a block are searched once if its places
+    # follow each other.
+    every = (place for doi in places for place in places[doi] if doi in works)
+    for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
+        doi, block = place.doi, place.block
+        if block and (doi, block) not in comparisons:
+            again = _again if len(block) <= _LONGEST else compare
+            comparisons[doi, block] = again(block, works[doi], doi)
+        yield place, works[doi], comparisons[doi, block] if block else None
