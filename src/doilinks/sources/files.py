@@ -113,7 +113,9 @@ def decode(octets: bytes, kind: str) -> Decoded:
             try:
                 return Decoded(octets[len(mark) :].decode(encoding), mark, encoding)
             except UnicodeDecodeError as error:
-                raise Binary(f"it begins as {encoding.upper()}, but is not") from error
+                raise Binary(
+                    f"it has the mark of {encoding.upper()}, but is not such a text"
+                ) from error
     for begin, what in _DOCUMENTS.items():
         if octets.startswith(begin):
             raise Binary(f"it is {what}")

@@ -328,7 +328,7 @@ def _answer(resolution: Resolution, options: Options) -> _Answer:
         return "working", ""
     if resolution.outcome is Outcome.UNKNOWN:
         status = "broken" if options.check_unknown == "error" else "ignored"
-        return status, f"could not tell: {resolution.reason}"
+        return status, f"could not check: {resolution.reason}"
     if resolution.expected:
         return "ignored", _EXPECTED
     return "broken", unresolved(resolution, resolution.doi)

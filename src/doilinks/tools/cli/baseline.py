@@ -41,11 +41,12 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
     reasons = {each.doi: _REASONS[each.code] for each in errors if each.code in _REASONS}
     others = any(each.code not in _REASONS for each in errors)
     if not reasons:
-        return "nothing fails that check_ignore could list", others
+        return "no name fails that check_ignore could list", others
     project = nearest_project()
     if project is None:
-        none = f"there is no {PROJECT_FILE} to write into; an empty one will do"
-        raise click.ClickException(f"--baseline: {none}")
+        raise click.ClickException(
+            f"--baseline: there is no {PROJECT_FILE} to write into: make one, which may be empty"
+        )
     names = {entry_of(doi): reasons[doi] for doi in sorted(reasons, key=lambda each: each.folded)}
     try:
         before = project.file.read_bytes()
