@@ -15,7 +15,7 @@ from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
 from ...shared.streams import say_painted
 from .baseline import entry_of, write_baseline
-from .files import FileFlags, file_flags, gather
+from .files import FileFlags, cache_flag, file_flags, gather
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .terminal import NAME, progress, warn
@@ -46,6 +46,7 @@ _ACCEPTABLE: Final = {"doi-other-work", "doi-other-people", "doi-retracted", "do
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
 @file_flags
+@cache_flag
 @option_flags("bare", "ignore", "arxiv", "cite", "check", *CHECK_OPTIONS)
 @publisher_flag
 def check(

@@ -23,7 +23,8 @@ from ...core.options import InvalidOption, Options
 from ...core.printable import counted
 from ...shared.project import checkout_of
 from ...sources import TYPES, Binary, CannotRead, Source, comments, load, read, type_of
-from ...sources.files import Patterns, Rules, walk, wrong_pattern
+from ...sources.files import Patterns, Rules, octets_of, walk, wrong_pattern
+from .cache import Cache
 from .options import all_of, nearest_project
 from .terminal import progress, warn
 
@@ -62,6 +63,9 @@ _FLAGS: Final = (
 file_flags: Final = all_of(
     click.argument("paths", nargs=-1, required=True, metavar="PATH..."), *_FLAGS
 )
+cache_flag: Final = click.option(
+    "--no-cache", is_flag=True, help="Read files anew that are as in an earlier run."
+)
 # Git usually ignores the pages of a site that was built.
 site_flags: Final = all_of(
     *(_PAGE if each is _TYPE else each for each in _FLAGS if each is not _GITIGNORE)
@@ -80,6 +84,7 @@ class FileFlags:
     gitignore: bool
     verbose: bool
     site: bool = False  # whether folders are sites that a program has built
+    no_cache: bool = False  # whether files are read that are as in an earlier run
 
     @classmethod
     def take(cls, flags: dict[str, Any]) -> FileFlags:
@@ -117,7 +122,8 @@ class FileFlags:
 # One file: its content, and the messages about it.
 
 Say = Callable[[str], object]
-FileRead = tuple[list[Found], list[IgnoreComment]]
+# The names, the comments, and the key of the file if the names can be kept for the next run.
+FileRead = tuple[list[Found], list[IgnoreComment], str]
 
 
 @dataclass
@@ -147,14 +153,37 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
 
 
 def read_file(
-    source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
+    source: Source,
+    say: Say,
+    options: Options,
+    *,
+    blocks: bool,
+    nameless: bool = False,
+    cache: Cache | None = None,
 ) -> FileRead:
     """Read the names of a file, each with the block around it if wanted, and its comments."""
-    text = load(source, say)
-    read_as = read(text, source.kind, options, source.path, say, blocks=blocks, nameless=nameless)
+    octets = octets_of(source)
+    key = cache.key(source, octets) if cache else ""
+    if cache and (kept := cache.get(key)) is not None:
+        return kept, [], key
+    others: list[str] = []  # a file is not kept with messages, or if it depends on other files
+
+    def note(message: str) -> None:
+        others.append(message)
+        say(message)
+
+    def exists(path: str) -> bool:
+        others.append(path)
+        return os.path.exists(path)  # noqa: PTH110  paths are texts here
+
+    text = load(source, note, octets)
+    read_as = read(
+        text, source.kind, options, source.path, note, exists, blocks=blocks, nameless=nameless
+    )
     # A block is a function until someone needs it. The function keeps the whole file in memory.
     found = [replace(each, around=each.block) if blocks else each for each in read_as]
-    return found, list(comments(text, source.kind, source.path))
+    silences = list(comments(text, source.kind, source.path))
+    return found, silences, "" if others or silences else key
 
 
 # --------------------------------------------------------------------------------------------------
@@ -178,6 +207,7 @@ _NO_FILES: Final = {
     "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
     "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
 }
+_WORTH_KEEPING: Final = 0.5  # seconds for all files; Heuristic: nobody notices less
 
 
 @dataclass
@@ -210,10 +240,17 @@ def gather(
         gathered.files += 1
         gathered.places += read[0]
         gathered.silences += read[1]
+        if read[2]:
+            names[read[2]] = read[0]
 
-    task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
+    names: dict[str, list[Found]] = {}
+    cache = None if which.no_cache else Cache(paths, options, blocks, nameless)
+    task = partial(read_file, options=options, blocks=blocks, nameless=nameless, cache=cache)
     sources = sources_at(paths, which, fail)
+    begun = monotonic()
     gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
+    if cache and monotonic() - begun > _WORTH_KEEPING:
+        cache.save(names)
     return gathered
 
 

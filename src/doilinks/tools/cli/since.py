@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -39,7 +40,7 @@ def names_at(revision: str, paths: Sequence[str], which: FileFlags, options: Opt
         (tree / ".git").mkdir(parents=True, exist_ok=True)
         then = [tree / os.path.relpath(os.path.realpath(path), top) for path in paths]
         there = [str(path) for path in then if path.exists()]
-        return {each.doi for each in gather(there, which, options).places}
+        return {each.doi for each in gather(there, replace(which, no_cache=True), options).places}
 
 
 def changed_since(revision: str) -> set[str]:

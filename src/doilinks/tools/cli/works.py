@@ -23,7 +23,7 @@ from ...record.work import Work
 from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
 from .check import asked
-from .files import FileFlags, file_flags, gather
+from .files import FileFlags, cache_flag, file_flags, gather
 from .options import CHECK_OPTIONS, nearest_project, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .page import marked_up, page_of
@@ -96,6 +96,7 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
 @click.option("--list-styles", is_flag=True, is_eager=True, expose_value=False,
               callback=_list_styles, help="List the names of --cite-style.")  # fmt: skip
 @file_flags
+@cache_flag
 @option_flags("bare", "ignore", "arxiv", "cite_style", *(set(CHECK_OPTIONS) - _FIXED))
 @publisher_flag
 def works(
