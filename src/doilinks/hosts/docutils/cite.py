@@ -162,11 +162,8 @@ PLACE: Final = "doi_place"  # the mentions of a link or a citation; Sphinx copie
 Mentioned = DOI | Cluster
 _NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))  # no font of LaTeX has them
 _STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
-    "i": nodes.emphasis,
-    "b": nodes.strong,
-    "sub": nodes.subscript,
-    "sup": nodes.superscript,
-}
+    "i": nodes.emphasis, "b": nodes.strong, "sub": nodes.subscript, "sup": nodes.superscript,
+}  # fmt: skip
 
 
 def names_in(mentioned: Mentioned) -> list[WorkId]:
