@@ -141,7 +141,7 @@ def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
     elements = "|".join((*NO_PROSE, *(("a",) if raw_html else ())))
     return re.compile(
         # What each begins with is asked first: at each character, that is many times as fast.
-        rf"""(?x)(?=[^\w\s])(?:\[(?<=[]>;]\[)(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
+        rf"""(?=[^\w\s])(?:\[(?<=[]>;]\[)(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
         | {more} \\(?P<escaped>[!-/:-@\[-`{{-~])
         | &(?P<entity>{ENTITY})
         | `(?P<ticks>`*)
@@ -150,7 +150,8 @@ def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
         | \[(?P<footnote>\^[^\[\]\s]+\])
         | \[(?=(?P<label>[^\[\]]*)\])
         | \{{(?P<attributes>:?\ ?[.\#]))
-        """
+        """,
+        re.VERBOSE,
     )
 
 

@@ -65,11 +65,9 @@ def octets_of(source: Source) -> bytes:
 # The longer marks come first, because the mark of UTF-32 begins with that of UTF-16 [Unicode 23.8].
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+    (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)  # fmt: skip
 # Documents that look like text, in which names are compressed, escaped or in pieces.
 _DOCUMENTS: Final = {b"%PDF-": "a PDF", b"%!PS": "PostScript", b"{\\rtf": "RTF"}
 # Git takes a file for binary if a null octet is among its first 8000 (`buffer_is_binary`).

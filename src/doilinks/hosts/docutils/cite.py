@@ -30,7 +30,7 @@ from ...core.nameless import WorkId
 from ...core.options import Options, strings
 from ...core.printable import printable
 from ...core.text import HIDDEN, SourceText
-from ...record.words import NO_FORMULA, StyledText, classes_of, no_formula
+from ...record.words import ISOLATES, NO_FORMULA, StyledText, classes_of, no_formula
 from .link import DOI_OF, set_attributes
 
 # --------------------------------------------------------------------------------------------------
@@ -160,13 +160,10 @@ PLACE: Final = "doi_place"  # the mentions of a link or a citation; Sphinx copie
 
 # A link to a work, or a citation.
 Mentioned = DOI | Cluster
-_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
+_NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))  # no font of LaTeX has them
 _STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
-    "i": nodes.emphasis,
-    "b": nodes.strong,
-    "sub": nodes.subscript,
-    "sup": nodes.superscript,
-}
+    "i": nodes.emphasis, "b": nodes.strong, "sub": nodes.subscript, "sup": nodes.superscript,
+}  # fmt: skip
 
 
 def names_in(mentioned: Mentioned) -> list[WorkId]:
@@ -263,7 +260,9 @@ class WorkNodes:
     def _text_of(self, runs: Iterable[StyledText]) -> list[nodes.Node]:
         made = []
         for run in runs:
-            node: nodes.Node = nodes.Text(run.text if self.html else run.text.translate(_ISOLATES))
+            node: nodes.Node = nodes.Text(
+                run.text if self.html else run.text.translate(_NO_ISOLATES)
+            )
             for style in reversed(run.styles):
                 node = _STYLES[style]("", "", node)
             made.append(node)

@@ -88,8 +88,6 @@ _TAG: Final = re.compile("<[/!]?[A-Za-z][^<>]*>")
 # The host makes a link of it, which is then adopted.
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\s?\[([^\[\]]{0,1000})\]")  # of a link by reference
-
-
 # By this tree processor, Zensical copies a navigation before words become links. It needs no links.
 _COPIER: Final = "zensical_literate_nav_capture"
 

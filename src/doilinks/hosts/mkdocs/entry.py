@@ -411,13 +411,9 @@ def say(report: CheckReport) -> None:
     """Log every problem at the level of its severity. ``--strict`` counts the warnings."""
     from ...ask.names import Severity, printable
 
-    level = {
-        Severity.ERROR: logger.error,
-        Severity.WARNING: logger.warning,
-        Severity.REMARK: logger.info,
-    }
+    level = {Severity.ERROR: logger.error, Severity.WARNING: logger.warning}
     for problem in report.problems:
-        level[problem.severity]("%s", printable(str(problem)))
+        level.get(problem.severity, logger.info)("%s", printable(str(problem)))
 
 
 def _docstring(path: str, config: MkDocsConfig) -> tuple[str, int, str]:

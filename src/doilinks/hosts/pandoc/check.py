@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ...core.doi import PROXY
 from ...core.found import SILENT, WORD, Found, IgnoreComment
 from ...core.options import ENVIRONMENT, PANDOC, Options
 from ...shared.program import INTERRUPTED, fault, first_interrupt
@@ -59,8 +60,6 @@ def of_project() -> dict[str, object]:
 _COMMENT: Final = re.compile(rf"\s*<!--\s*{WORD}-->\s*")  # the whole of an inline of raw HTML
 _BREAKS: Final = frozenset({"SoftBreak", "LineBreak"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):")  # as +sourcepos writes it
-# For every program that reads URLs, an address that begins like this is on doi.org.
-_DOI_ORG: Final = "https://doi.org/"
 
 
 class Comments:
@@ -170,8 +169,9 @@ def _distrusted(options: Options) -> str:
     from ...core.printable import public  # most documents are not checked
 
     own = Options.read(of_project() | of_environment())
-    if options.check_api != own.check_api and not options.check_api.startswith(_DOI_ORG):
-        return _refused("check_api", f"{public(options.check_api)} is not on {_DOI_ORG}")
+    # For every program that reads URLs, an address that begins with PROXY is on doi.org.
+    if options.check_api != own.check_api and not options.check_api.startswith(PROXY):
+        return _refused("check_api", f"{public(options.check_api)} is not on {PROXY}")
     if options.check_works_api not in ("", own.check_works_api):
         return _refused("check_works_api", f"{public(options.check_works_api)} is not an agency")
     return distrusted_lockfile(options)

@@ -95,12 +95,7 @@ _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNOREC
 
 def text_before(pieces: Pieces) -> str:
     """Return the end of the text of the pieces. It is long enough to contain any label."""
-    text = ""
-    for each in reversed(pieces.texts):
-        text = each[-_REACH:] + text
-        if len(text) >= _REACH:
-            break
-    return text[-_REACH:]
+    return "".join(pieces.texts[-_REACH:])[-_REACH:]  # each has a character at least
 
 
 def before(pieces: Pieces, index: int, text: str) -> Iterator[tuple[str, bool] | None]:

@@ -48,10 +48,8 @@ _STATES: Final = {
 }
 # A work stays retracted where a comment silences the check.
 _BECAME: Final = {
-    Status.RETRACTED: "retracted",
-    Status.CONCERN: "of concern",
-    Status.CORRECTED: "corrected",
-}
+    Status.RETRACTED: "retracted", Status.CONCERN: "of concern", Status.CORRECTED: "corrected",
+}  # fmt: skip
 _TROUBLE: Final = ("doi-unknown", "doi-work-unknown", "doi-lockfile")  # why something is not known
 STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
@@ -140,8 +138,7 @@ def works(
 
     before = names_at(since, paths, which, options) if since is not None else set()
     gathered = gather(paths, which, options, blocks=True)
-    if since is not None:
-        gathered.places = [each for each in gathered.places if each.doi not in before]
+    gathered.places = [each for each in gathered.places if each.doi not in before]
     ask = partial(check_works, silences=gathered.silences, root=root)
     known_works = KnownWorks.of(options, root)
     had = {each.doi for each in gathered.places if fetch and known_works.work(each.doi)}

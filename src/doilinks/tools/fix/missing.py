@@ -27,6 +27,7 @@ _STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
 _ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
 _OPEN: Final = re.compile(r"[,;:]\Z")  # the reference goes on after these
 _TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
+_ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item are looked for
 _TEXT: Final = re.compile(r"\S")  # where the text of a line begins
 _IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
 _NAME: Final = re.compile(
@@ -56,9 +57,6 @@ class Style(NamedTuple):
         urls = any(each in ("url", "angle") for each in forms) and "label" not in forms
         command = next((each for each in ("doi", "href") if f"\\{each}{{" in text), "")
         return cls("role" in forms or missing.has_roles, urls, command)
-
-
-_ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item are looked for
 
 
 def has_name(text: str, reference: Reference) -> bool:
