@@ -43,6 +43,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
+from pathlib import Path
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
@@ -51,6 +52,7 @@ from ..record.kinds import Notice, Status
 from ..record.person import Person, names_of
 from ..record.plain import plain, texts
 from ..record.work import Newer, Work, doi_in
+from ..shared.project import in_messages
 
 Document = dict[str, Any]
 
@@ -90,18 +92,20 @@ _LINE: Final = re.compile(rf'    "({_KEY}|[0-9a-f]{{16}})": ({_ENTRY}),?\n')
 _SECTION: Final = re.compile(rf'^  "({"|".join(SECTIONS)})": \{{\n', re.MULTILINE)
 
 
-class Damaged(ValueError):
-    """The text of a file that is not a lock file.
+class InvalidLockfile(ValueError):
+    """A lock file that cannot be read; the file stays as it is.
 
+    :ivar path: the file
     :ivar line: the line, counted from 1, or 0 when the file cannot be read at all
+    :ivar reason: what is wrong, a phrase
     """
 
-    def __init__(self, line: int, reason: str) -> None:
+    def __init__(self, line: int, reason: str, path: Path | None = None) -> None:
         super().__init__(line, reason)
-        self.line, self.reason = line, reason
+        self.line, self.reason, self.path = line, reason, path or Path()
 
-    def in_words(self, path: str) -> str:
-        """Describe the fault of the lock file at ``path``, and what to do about it."""
+    def __str__(self) -> str:
+        path = in_messages(self.path)
         if self.line == 0:
             return f"{path}: cannot read the lock file: {self.reason}"
         if self.reason == NEWER:
@@ -128,12 +132,12 @@ class Suggested(NamedTuple):
 def parse(octets: bytes) -> Document:
     """Parse the members of a lock file except its version, with folded DOI names.
 
-    :raises Damaged: if this is not a lock file
+    :raises InvalidLockfile: if this is not a lock file
     """
     try:
         text = octets.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Damaged(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
+        raise InvalidLockfile(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
     # The lines of a section are taken out, and the rest is read as JSON.
     rest, *pieces = _SECTION.split(text)
     lines: dict[str, dict[str, str]] = {}
@@ -163,7 +167,7 @@ def parse(octets: bytes) -> Document:
             spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
             line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
             reason = 'not an entry like "doi:10.1000/182": {}'
-            raise Damaged(line, reason) from None
+            raise InvalidLockfile(line, reason) from None
     if not lines:
         for name in SECTIONS:
             if name in document and isinstance(document[name], dict):
@@ -174,14 +178,14 @@ def parse(octets: bytes) -> Document:
 def _members_of(text: str) -> Document:
     document = _document(text)
     if not isinstance(document, dict) or not isinstance(document.get(FOUND), dict):
-        raise Damaged(1, 'no object with a member "found"')
+        raise InvalidLockfile(1, 'no object with a member "found"')
     if "version" not in document:
-        raise Damaged(1, f'no member "version": {_VERSION}')
+        raise InvalidLockfile(1, f'no member "version": {_VERSION}')
     version = document.pop("version")
     if version != _VERSION:
         newer = isinstance(version, int) and version > _VERSION
         reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
-        raise Damaged(1, NEWER if newer else reason)
+        raise InvalidLockfile(1, NEWER if newer else reason)
     return document
 
 
@@ -191,15 +195,15 @@ def _document(text: str) -> Any:
         return json.loads(
             text, parse_constant=number, parse_float=number, object_pairs_hook=members
         )
-    except Damaged:
+    except InvalidLockfile:
         raise
     except json.JSONDecodeError as error:
         for line, content in enumerate(text.split("\n"), 1):
             if content.startswith(_MARKERS):
-                raise Damaged(line, CONFLICT) from None
-        raise Damaged(error.lineno, error.msg) from None
+                raise InvalidLockfile(line, CONFLICT) from None
+        raise InvalidLockfile(error.lineno, error.msg) from None
     except (ValueError, RecursionError):
-        raise Damaged(1, "not a document of this kind") from None
+        raise InvalidLockfile(1, "not a document of this kind") from None
 
 
 def _finite(text: str, written: str) -> float:
@@ -207,7 +211,7 @@ def _finite(text: str, written: str) -> float:
     if not math.isfinite(number):  # it would be written as Infinity
         found = _NO_NUMBER.search(text)
         line = text.count("\n", 0, found.start() if found else 0) + 1
-        raise Damaged(line, "a number that JSON does not have")
+        raise InvalidLockfile(line, "a number that JSON does not have")
     return number
 
 
@@ -216,7 +220,7 @@ def _members(text: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         [(name, _)] = Counter(name for name, _ in pairs).most_common(1)
         words = f"{json.dumps(name)[:80]} stands there twice, perhaps after a merge"
-        raise Damaged(_line_of_second(text), words)
+        raise InvalidLockfile(_line_of_second(text), words)
     return members
 
 

@@ -29,36 +29,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from ..core.doi import DOI
+from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
 from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import guard, read, write
 from . import entries
-from .entries import DAYS, FOUND, SECTIONS, SUGGESTED, WORKS, Damaged, Document, Suggested, key_of
+from .entries import DAYS, FOUND, SECTIONS, SUGGESTED, WORKS, InvalidLockfile, key_of
 
 WAIT: Final = 30.0  # seconds for another writer
-
-
-class InvalidLockfile(ValueError):
-    """A lock file that cannot be read; the file stays as it is.
-
-    :ivar path: the file
-    :ivar line: the line, counted from 1, or 0 when the file cannot be read at all
-    :ivar reason: what is wrong, a phrase
-    """
-
-    def __init__(self, path: Path, line: int, reason: str) -> None:
-        super().__init__(path, line, reason)
-        self.path, self.line, self.reason = path, line, reason
-
-    def __str__(self) -> str:
-        return Damaged(self.line, self.reason).in_words(in_messages(self.path))
 
 
 # Seconds between two saves, so that a build that is killed for taking too long gets further the
@@ -113,7 +98,7 @@ class Lockfile:
         path = lockfile_of(options, root)
         return cls(path, options.check_max_age, offline=options.check_offline)
 
-    def _take(self, document: Document) -> None:
+    def _take(self, document: entries.Document) -> None:
         self._before = document
         self._now = {
             name: dict(each) if isinstance(each, dict) else each for name, each in document.items()
@@ -126,6 +111,19 @@ class Lockfile:
     def alias(self, doi: DOI) -> DOI | None:
         """Return the alias of a DOI name that was found: the name that it stands for, or None."""
         return entries.alias_of(self._now, doi)
+
+    def names(self) -> Iterator[DOI]:
+        """Yield the names of all works."""
+        for key in self._entries(WORKS):
+            with suppress(InvalidDOI):
+                yield DOI.parse(key)
+
+    def day(self, doi: DOI) -> date | None:
+        """Return the day since which there is an answer about a name."""
+        key = key_of(doi)
+        sections = (each for each in (WORKS, FOUND) if key in self._entries(each))
+        days = (entries.day_of(self._now, each, self._entry(each, key)) for each in sections)
+        return next(days, None)
 
     def age(self, section: str, doi: DOI) -> int:
         """Return the days since an answer was confirmed, at most; negative if a clock was wrong."""
@@ -186,7 +184,7 @@ class Lockfile:
         if agencies:
             self._own(entries.AGENCIES).update(agencies)
 
-    def suggested(self, text: str) -> Suggested | None:
+    def suggested(self, text: str) -> entries.Suggested | None:
         """Return the suggestion kept for the text with this hash, or None."""
         return entries.read_suggested(self._entry(SUGGESTED, text))
 
@@ -197,7 +195,9 @@ class Lockfile:
 
     def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
         """Add the works that fit the text with this hash."""
-        self._learn(SUGGESTED, text, entries.spell_suggested(Suggested(self.today, tuple(names))))
+        self._learn(
+            SUGGESTED, text, entries.spell_suggested(entries.Suggested(self.today, tuple(names)))
+        )
 
     @property
     def agencies(self) -> dict[str, str]:
@@ -292,14 +292,15 @@ def _octets(path: Path | None, name: Path | None) -> bytes | None:
     try:
         return read(path) if path else None
     except OSError as error:
-        raise InvalidLockfile(name or Path(), 0, error.strerror or "no reason given") from error
+        raise InvalidLockfile(0, error.strerror or "no reason given", name) from error
 
 
-def _parsed(octets: bytes | None, name: Path | None) -> Document:
+def _parsed(octets: bytes | None, name: Path | None) -> entries.Document:
     try:
         return {FOUND: {}} if octets is None else entries.parse(octets)
-    except Damaged as damage:
-        raise InvalidLockfile(name or Path(), damage.line, damage.reason) from None
+    except InvalidLockfile as error:
+        error.path = name or error.path
+        raise
 
 
 def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None) -> bool:
