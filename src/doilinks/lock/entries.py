@@ -45,7 +45,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, uri_form
 from ..record.kinds import Notice, Status
@@ -118,13 +118,6 @@ class InvalidLockfile(ValueError):
         )
 
 
-class Suggested(NamedTuple):
-    """The day of an answer, and the names of the works that fit the text."""
-
-    asked: date
-    names: tuple[DOI, ...] = ()
-
-
 # --------------------------------------------------------------------------------------------------
 # The document.
 
@@ -155,23 +148,20 @@ def parse(octets: bytes) -> Document:
     document = _members_of(rest)
     for name in SECTIONS:
         if isinstance(each := document.get(name), dict):
-            document[name] = lines.get(name) or {
-                key: spell_entry(entry) for key, entry in each.items()
-            }
+            spelt = ((key, spell_entry(entry)) for key, entry in each.items())
+            document[name] = lines.get(name) or dict(spelt)
     for name, entry in document[FOUND].items():
         if entry == "{}" and lines:
             continue
         try:
             _key_of(name), read_found(json.loads(entry))
         except (InvalidDOI, ValueError, TypeError, AttributeError):
-            spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
-            line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
-            reason = 'not an entry like "doi:10.1000/182": {}'
-            raise InvalidLockfile(line, reason) from None
-    if not lines:
-        for name in SECTIONS:
-            if name in document and isinstance(document[name], dict):
-                document[name] = _folded(document[name])
+            forms = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
+            line = text[: max(0, *map(text.find, forms))].count("\n") + 1
+            raise InvalidLockfile(line, 'not an entry like "doi:10.1000/182": {}') from None
+    for name in () if lines else SECTIONS:
+        if isinstance(document.get(name), dict):
+            document[name] = _folded(document[name])
     return document
 
 
@@ -404,18 +394,6 @@ def unmerged(text: str) -> tuple[str, str] | None:
 # Entries.
 
 
-def alias_of(document: Document, doi: DOI) -> DOI | None:
-    """Return the name that a DOI name stands for, if it is an alias."""
-    return read_found(entry_of(document, FOUND, key_of(doi)))
-
-
-def work_of(document: Document, doi: DOI) -> Work | None:
-    """Return the work of the name that a DOI name stands for, or its own."""
-    names = filter(None, (alias_of(document, doi), doi))
-    works = (read_work(entry_of(document, WORKS, key_of(name))) for name in names)
-    return next(filter(None, works), None)
-
-
 def read_found(entry: Any) -> DOI | None:
     """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")
@@ -423,11 +401,6 @@ def read_found(entry: Any) -> DOI | None:
         raise TypeError
     date.fromisoformat(entry.get("checked", _NEVER))
     return None if alias is None else DOI.parse(alias)
-
-
-def spell_found(alias: DOI | None) -> dict[str, Any]:
-    """Build the entry of a DOI name that resolves, with its alias if it has one."""
-    return {"alias": alias.uri} if alias else {}
 
 
 def read_work(entry: object) -> Work | None:
@@ -526,19 +499,13 @@ def spell_work(work: Work) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if value}
 
 
-def read_suggested(entry: object) -> Suggested | None:
-    """Read the suggestion in an entry; None if it is not one."""
+def read_suggested(entry: object) -> tuple[DOI, ...] | None:
+    """Read the names in the entry of a suggestion; None if it is not one."""
     entry = entry if isinstance(entry, dict) else {}
-    asked, names = _day(entry.get("asked")), entry.get("fits", [])
+    names = entry.get("fits", [])
     names = names if isinstance(names, list) else [None]
     fits = tuple(filter(None, map(doi_in, names)))
-    return Suggested(asked, fits) if asked and len(fits) == len(names) else None
-
-
-def spell_suggested(suggestion: Suggested) -> dict[str, Any]:
-    """Build the entry of a suggestion."""
-    names = [doi.uri for doi in suggestion.names]
-    return {"asked": suggestion.asked.isoformat(), **({"fits": names} if names else {})}
+    return fits if _day(entry.get("asked")) and len(fits) == len(names) else None
 
 
 # The members that this version writes; all others are kept.

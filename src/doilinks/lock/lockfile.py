@@ -30,14 +30,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from ..core.doi import DOI, InvalidDOI
+from ..core.doi import DOI
 from ..core.options import Options
-from ..record.work import Work
+from ..record.work import Work, doi_in
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import guard, read, write
 from . import entries
@@ -110,13 +109,11 @@ class Lockfile:
 
     def alias(self, doi: DOI) -> DOI | None:
         """Return the alias of a DOI name that was found: the name that it stands for, or None."""
-        return entries.alias_of(self._now, doi)
+        return entries.read_found(self._entry(FOUND, key_of(doi)))
 
     def names(self) -> Iterator[DOI]:
         """Yield the names of all works."""
-        for key in self._entries(WORKS):
-            with suppress(InvalidDOI):
-                yield DOI.parse(key)
+        yield from filter(None, map(doi_in, self._entries(WORKS)))
 
     def day(self, doi: DOI) -> date | None:
         """Return the day since which there is an answer about a name."""
@@ -148,7 +145,7 @@ class Lockfile:
 
     def learn(self, doi: DOI, alias: DOI | None = None) -> None:
         """Add a name that resolves."""
-        self._learn(FOUND, key_of(doi), entries.spell_found(alias))
+        self._learn(FOUND, key_of(doi), {"alias": alias.uri} if alias else {})
 
     def forget(self, doi: DOI) -> None:
         """Remove an answer that is no longer true."""
@@ -170,8 +167,10 @@ class Lockfile:
         return key_of((section == WORKS and self.alias(doi)) or doi)
 
     def work(self, doi: DOI) -> Work | None:
-        """Return the kept work of a DOI name, or None."""
-        return entries.work_of(self._now, doi)
+        """Return the kept work of the name that a DOI name stands for, or its own, or None."""
+        keys = map(key_of, filter(None, (self.alias(doi), doi)))
+        works = (entries.read_work(self._entry(WORKS, key)) for key in keys)
+        return next(filter(None, works), None)
 
     @property
     def has_works(self) -> bool:
@@ -184,8 +183,8 @@ class Lockfile:
         if agencies:
             self._own(entries.AGENCIES).update(agencies)
 
-    def suggested(self, text: str) -> entries.Suggested | None:
-        """Return the suggestion kept for the text with this hash, or None."""
+    def suggested(self, text: str) -> tuple[DOI, ...] | None:
+        """Return the works kept for the text with this hash; None if it was not sent."""
         return entries.read_suggested(self._entry(SUGGESTED, text))
 
     @property
@@ -195,9 +194,9 @@ class Lockfile:
 
     def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
         """Add the works that fit the text with this hash."""
-        self._learn(
-            SUGGESTED, text, entries.spell_suggested(entries.Suggested(self.today, tuple(names)))
-        )
+        fits = [doi.uri for doi in names]
+        day = {"asked": self.today.isoformat()}
+        self._learn(SUGGESTED, text, day | ({"fits": fits} if fits else {}))
 
     @property
     def agencies(self) -> dict[str, str]:
@@ -213,7 +212,7 @@ class Lockfile:
         # A text whose work the documents name is no longer wanted either.
         for text in list(self._entries(SUGGESTED)):
             kept = self.suggested(text)
-            names = set(map(key_of, kept.names)) if kept else set()
+            names = {*map(key_of, kept or ())}
             if kept is None or (names and names <= wanted):
                 del self._now[SUGGESTED][text]
             else:

@@ -17,6 +17,7 @@ from typing import Final, Self
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
+from ...record.plain import mappings
 from ..net import Answer, Client, Network, Outcome, Unusable, is_usable, lost, unknown
 from ..net.client import LONGEST, read_json
 
@@ -72,11 +73,8 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
 
 def _values(record: Mapping[str, object], kind: str) -> list[str]:
     """Return the texts of a record's values of one type; ``""`` for what is no text."""
-    values = record.get("values")
-    every = values if isinstance(values, list) else []
-    found = [
-        each.get("data") for each in every if isinstance(each, dict) and each.get("type") == kind
-    ]
+    values = mappings(record.get("values"))
+    found = (each.get("data") for each in values if each.get("type") == kind)
     texts = (data.get("value") if isinstance(data, dict) else data for data in found)
     return [text if isinstance(text, str) else "" for text in texts]
 

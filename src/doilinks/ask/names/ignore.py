@@ -77,21 +77,19 @@ class IgnoreComments:
         """Yield the problems of the comments themselves; no comment silences any of ``places``."""
         hides = extra.hides([*chain.from_iterable(self._places.values())], places)
         for each in self._comments:
+            silent = self._places.get(id(each), ())
             if each.word != SILENT:
                 code = "doi-unknown-comment"
                 words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
+            elif (each.open and not silent) or any(
+                not _is_found(resolutions, place.doi)
+                or place.other is not None
+                or place.form == "target"
+                or hides(place)
+                for place in silent
+            ):
+                continue
             else:
-                silent = self._places.get(id(each), ())
-                if not silent and each.open:
-                    continue
-                if any(
-                    not _is_found(resolutions, place.doi)
-                    or place.other is not None
-                    or place.form == "target"
-                    or hides(place)
-                    for place in silent
-                ):
-                    continue
                 code = "doi-stale-comment"
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
             yield Problem(Severity.WARNING, code, words, file=each.file, line=each.line)

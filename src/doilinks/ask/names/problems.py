@@ -283,7 +283,7 @@ def works_in_words(problems: Iterable[Problem]) -> str:
 
 def work_details(work: Work) -> dict[str, Any]:
     """Return the metadata of a work as a dictionary for programs."""
-    notice = work.notices[0] if work.notices else None
+    notice = next(iter(work.notices), None)
     return {
         "title": work.title,
         "names": list(work.names),
@@ -292,13 +292,12 @@ def work_details(work: Work) -> dict[str, Any]:
         "type": work.type or None,
         "status": str(work.status) or None,
         "newer": work.newer.doi.uri if work.newer else None,
-        "notice": {
+        "notice": notice
+        and {
             "kind": notice.kind,
             "date": notice.date or None,
             "doi": notice.doi.uri if notice.doi else None,
-        }
-        if notice
-        else None,
+        },
     }
 
 

@@ -12,14 +12,6 @@ from .client import Answer, Client, Network, Outcome, Sleep, lost, unknown
 from .transport import ServerPolicy, Unusable, is_usable
 
 __all__ = [
-    "Answer",
-    "Client",
-    "Network",
-    "Outcome",
-    "ServerPolicy",
-    "Sleep",
-    "Unusable",
-    "is_usable",
-    "lost",
-    "unknown",
+    "Answer", "Client", "Network", "Outcome", "ServerPolicy", "Sleep", "Unusable", "is_usable",
+    "lost", "unknown",
 ]  # fmt: skip

@@ -145,7 +145,7 @@ class Finding(AskStep[Question]):
     def _knows(self, question: Question) -> bool:
         """Tell whether the lock file has works for a text; they are compared with it again."""
         kept = self._lockfile.suggested(question.hash)
-        works = {doi: self._lockfile.work(doi) for doi in kept.names} if kept else {}
+        works = {doi: self._lockfile.work(doi) for doi in kept or ()}
         known = [(doi, work) for doi, work in works.items() if work is not None]
         if kept is None or len(known) < len(works):
             return False

@@ -10,13 +10,14 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ...core.doi import DOI, InvalidDOI
+from ...core.doi import DOI
 from ...core.found import Found
 from ...record.kinds import PERHAPS_PREPRINTS, PUBLISHED, Status, csl_type
 from ...record.part import BOUNDARY, Words, fold, part_of
+from ...record.plain import inner_of, mappings
 from ...record.project_name import is_own
 from ...record.text import content
-from ...record.work import Newer, Work, fields_of
+from ...record.work import Newer, Work, doi_in, fields_of
 from ..names.problems import Problem, Resolution, Severity, problem_at
 
 # --------------------------------------------------------------------------------------------------
@@ -40,28 +41,22 @@ def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
     fields = fields_of(record)
     relations: dict[tuple[str, DOI], None] = {}
     for kind, kind_of_id, name in (*_of_crossref(fields), *_of_datacite(fields)):
-        if isinstance(kind_of_id, str) and kind_of_id.lower() == "doi" and isinstance(name, str):
-            try:
-                relations[kind, DOI.parse(name)] = None
-            except InvalidDOI:
-                continue
+        is_doi = isinstance(kind_of_id, str) and kind_of_id.lower() == "doi"
+        if is_doi and (doi := doi_in(name)):
+            relations[kind, doi] = None
     return tuple(relations)
 
 
 def _of_crossref(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
-    relation = fields.get("relation")
-    relation = relation if isinstance(relation, Mapping) else {}
+    relation = inner_of(fields, "relation")
     for kind in RELATIONS:
-        related = relation.get(kind)
-        for each in related[:_MOST] if isinstance(related, list) else ():
-            if isinstance(each, Mapping):
-                yield kind, each.get("id-type"), each.get("id")
+        for each in mappings(relation.get(kind), _MOST):
+            yield kind, each.get("id-type"), each.get("id")
 
 
 def _of_datacite(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
-    related = fields.get("relatedIdentifiers")
-    for each in related[:_MOST] if isinstance(related, list) else ():
-        kind = each.get("relationType") if isinstance(each, Mapping) else None
+    for each in mappings(fields.get("relatedIdentifiers"), _MOST):
+        kind = each.get("relationType")
         if isinstance(kind, str) and kind in RELATIONS:
             yield kind, each.get("relatedIdentifierType"), each.get("relatedIdentifier")
 
