@@ -23,8 +23,7 @@ from ...record.fitting import NO_NAME, Fit, fitting
 from ...record.part import BOUNDARY
 from ...record.text import Text
 from ..loop import AskStep, Loop, Progress, agent, saving, silent
-from ..names.checker import near_misses
-from ..names.problems import Places, Problem, Resolutions, Severity, of_lockfile
+from ..names.problems import Problem, Severity, of_lockfile
 from ..net import Answer, Network, Outcome
 from .agencies import Agencies
 
@@ -219,17 +218,14 @@ _MOST: Final = 50  # names in one check: invented names must not burden the serv
 class Suggestions(Finding):
     """Finds the names that were meant, after the works are known.
 
-    :param wrong: gives the names that are wrong, each with its blocks where it is
+    :param wrong: gives the names that are wrong, each with its blocks and the names to try first
     """
-
-    places: Places
-    resolutions: Resolutions
 
     def __init__(
         self,
         options: Options,
         lockfile: Lockfile,
-        wrong: Callable[[Places, Resolutions], Iterable[tuple[DOI, list[str]]]],
+        wrong: Callable[[], Iterable[tuple[DOI, list[str], tuple[DOI, ...]]]],
     ) -> None:
         super().__init__(options, lockfile)
         self._wrong = wrong
@@ -238,9 +234,7 @@ class Suggestions(Finding):
     def wanted(self, *, update: bool) -> Iterator[Question]:
         """Yield the texts at wrong names that were not sent before; with ``update``, those too."""
         is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
-        for doi, blocks in self._wrong(self.places, self.resolutions):
-            # Near misses of a name that does not resolve were asked for with the name.
-            near = () if self.resolutions[doi].fails else near_misses(doi)
+        for doi, blocks, near in self._wrong():
             questions = [each for block in blocks if (each := question_of(block, doi, near))]
             self._questions[doi] = questions
             kept = sum(map(self._knows, questions))
