@@ -55,12 +55,6 @@ class Server(Protocol):
         """Ask about one name or text."""
 
 
-# --------------------------------------------------------------------------------------------------
-# A session with a server for synchronous callers: yields answers as they arrive.
-#
-# The event loop runs in its own thread. So a caller may have a running loop itself, and its thread
-# stays free to handle Ctrl-C.
-
 _POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
 _FAREWELL: Final = 2.0  # seconds to close connections
 
@@ -68,10 +62,9 @@ _FAREWELL: Final = 2.0  # seconds to close connections
 class Session:
     """Runs a client in a thread of its own, so that synchronous code can iterate over answers.
 
-    A context manager after :meth:`open`.
+    So a caller may have a running event loop itself, and its thread stays free to handle Ctrl-C. A
+    context manager after :meth:`open`.
 
-    :param make: makes the client
-    :ivar client: the client
     :ivar fault: the exception that ended the requests early, or None
     """
 
@@ -167,10 +160,6 @@ class Session:
             self._thread.join(_FAREWELL)
         if not self._thread.is_alive():
             self._loop.close()
-
-
-# --------------------------------------------------------------------------------------------------
-# The loop.
 
 
 class AskStep(ABC, Generic[Q]):

@@ -118,10 +118,6 @@ class InvalidLockfile(ValueError):
         )
 
 
-# --------------------------------------------------------------------------------------------------
-# The document.
-
-
 def parse(octets: bytes) -> Document:
     """Parse the members of a lock file except its version, with folded DOI names.
 

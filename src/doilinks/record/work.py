@@ -16,20 +16,17 @@ from .kinds import ARTICLES, Notice, Status, csl_type
 from .person import Person, names_of
 from .plain import inner_of, mappings, plain, texts
 
-# --------------------------------------------------------------------------------------------------
-# Notices: what was published about a work after it, such as a retraction.
-#
-# Crossref lists the notices of a work in ``updated-by`` of the work. In ``update-to`` a notice
-# lists the works that it is about, and a few publishers list a work in its own ``update-to``. Both
-# fields may contain a notice twice, from the publisher and from Retraction Watch.
-
-
 _GRAVITY: Final = (Status.RETRACTED, Status.CONCERN, Status.CORRECTED)
 _MOST: Final = 20  # entries of a list
 
 
 def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status]:
-    """Read the notices about a work, gravest and latest first, and its status as a notice."""
+    """Read the notices about a work, gravest and latest first, and its status as a notice.
+
+    Crossref lists the notices of a work in ``updated-by`` of the work. In ``update-to`` a notice
+    lists the works that it is about, and a few publishers list a work in its own ``update-to``.
+    Both fields may contain a notice twice, from the publisher and from Retraction Watch.
+    """
     own = doi_in(record.get("DOI"))
     about: list[Notice] = _read(record.get("updated-by"))
     is_notice = Status.NONE

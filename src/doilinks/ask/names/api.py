@@ -21,15 +21,6 @@ from ...record.plain import mappings
 from ..net import Answer, Client, Network, Outcome, Unusable, is_usable, lost, unknown
 from ..net.client import LONGEST, read_json
 
-# --------------------------------------------------------------------------------------------------
-# The record: an answer of the Handle API about a name.
-#
-# A pure function from an HTTP status and a body to an :class:`Answer`. An answer that is not
-# exactly what the specification describes is ``unknown``: it never makes a build fail by mistake,
-# and never lets a wrong name pass.
-#
-# Spec: [URI §4].
-
 # [URI §4]: each response code goes with one HTTP status.
 _MEANINGS: Final = {
     (200, 1): Outcome.FOUND,
@@ -47,7 +38,11 @@ _DELETED: Final = re.compile(
 
 
 def read_record(doi: DOI, status: int, body: bytes) -> Answer:
-    """Read one answer about ``doi``. Never raises."""
+    """Read one answer about ``doi``. Never raises.
+
+    One that is not exactly what the specification describes is ``unknown``: it never makes a build
+    fail by mistake, and never lets a wrong name pass.
+    """
     record = read_json(body)
     code = record.get("responseCode") if isinstance(record, dict) else None
     if not isinstance(record, dict) or type(code) is not int:

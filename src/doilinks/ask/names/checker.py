@@ -46,9 +46,6 @@ from .problems import (
     problems_with,
 )
 
-# --------------------------------------------------------------------------------------------------
-# Near misses: suggests names for a DOI that does not resolve.
-#
 # Heuristic, not in any standard: the commonest mistakes in copied references.
 
 # In registered names, the hyphen-minus is the only dash.
@@ -160,13 +157,7 @@ def _visible(triplets: re.Match[str]) -> str:
     return quote("".join(each for each in text if category(each) != "Cf"))
 
 
-# --------------------------------------------------------------------------------------------------
-# Messages about the progress of a long check, for a log.
-
-_EVERY: Final = 10.0  # seconds
-
-
-def news(say: Callable[[str], object], every: float = _EVERY) -> Progress:
+def news(say: Callable[[str], object], every: float = 10.0) -> Progress:
     """Build a ``progress`` for :func:`~doilinks.check.check` that passes lines to ``say``.
 
     :param say: called with a line
@@ -192,9 +183,6 @@ def news(say: Callable[[str], object], every: float = _EVERY) -> Progress:
 
     return progress
 
-
-# --------------------------------------------------------------------------------------------------
-# The check.
 
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20

@@ -11,9 +11,6 @@ from ...core.nameless import NoName
 from ..net import Outcome
 from .problems import ExtraCheck, Places, Problem, Resolution, Severity
 
-# --------------------------------------------------------------------------------------------------
-# The names that are known not to resolve: those of ``check_ignore``, and silenced ones.
-
 
 class Expected:
     """The names that are expected not to resolve: entries of ``check_ignore``, silenced names."""

@@ -18,9 +18,6 @@ from ...record.work import Work
 from ..loop import AskStep
 from ..net import Answer, Outcome
 
-# --------------------------------------------------------------------------------------------------
-# The result of a check: resolutions, problems, the report.
-
 FAILING: Final = (Outcome.NOT_FOUND, Outcome.NO_VALUES, Outcome.DELETED)
 
 
@@ -347,9 +344,6 @@ class Interrupted(KeyboardInterrupt):
         kept = f"; answers are kept in {file}" if file else ""
         return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"
 
-
-# --------------------------------------------------------------------------------------------------
-# The problem with each answer.
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
 

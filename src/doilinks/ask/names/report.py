@@ -23,9 +23,6 @@ from ..net import Outcome
 from .codes import CODES, address
 from .problems import CheckReport, Problem, Resolution, Severity, work_details
 
-# --------------------------------------------------------------------------------------------------
-# Paths as a CI system needs them: relative to the root of the repository.
-
 # The folder in which a job of GitHub or of GitLab has checked the repository out.
 _WORKSPACES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
@@ -69,10 +66,6 @@ def in_repository() -> Callable[[str], str]:
     return relative
 
 
-# --------------------------------------------------------------------------------------------------
-# Fingerprints, by which CI systems recognise a problem.
-
-
 def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
     """Yield for each problem a fingerprint that stays the same when lines before it are added.
 
@@ -87,11 +80,7 @@ def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
         yield hashlib.sha256(whole).hexdigest()
 
 
-# --------------------------------------------------------------------------------------------------
-# The report in GitLab's Code Quality format.
-#
-# https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format lists the fields.
-
+# https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 _SEVERITIES: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.REMARK: "info"}
 
 
@@ -113,16 +102,11 @@ def gitlab(report: CheckReport) -> str:
     return json.dumps(issues, indent=2) + "\n"
 
 
-# --------------------------------------------------------------------------------------------------
-# The report as JUnit's XML, for GitLab, Jenkins and CircleCI.
-#
-# There is no standard. This follows the schema of Jenkins' xUnit plug-in, ``junit-10.xsd``.
-
-
 def junit(report: CheckReport) -> str:
     """Format the report as JUnit XML: a name is a test case, an error a failure, unknown skipped.
 
     The output of a test case has a line of JSON for each work and its comparison with the text.
+    There is no standard. This follows the schema of Jenkins' xUnit plug-in, ``junit-10.xsd``.
     """
     by_name: dict[DOI | None, list[Problem]] = {}
     for problem in report.problems:
@@ -169,9 +153,6 @@ def _fill(case: ET.Element, problems: list[Problem], resolution: Resolution | No
         ET.SubElement(case, "system-out").text = "\n".join(output)
 
 
-# --------------------------------------------------------------------------------------------------
-# The report as SARIF 2.1.0, for GitHub code scanning, Azure DevOps and editors.
-#
 # GitHub requires more properties than the standard: ``fullDescription`` and ``help`` of each rule,
 # and a line of a file in each result. So a problem without a file is a notification of the run.
 # https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
@@ -180,7 +161,7 @@ _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity
 
 
 def sarif(report: CheckReport) -> str:
-    """Format the report as a SARIF document with one run."""
+    """Format the report as a document of SARIF 2.1.0 with one run."""
     from ... import __version__
 
     page = address()
@@ -363,9 +344,6 @@ def _escape(text: str, table: dict[int, str]) -> str:
     return printable(text).translate(table)
 
 
-# --------------------------------------------------------------------------------------------------
-# The report as Markdown, for the summary of a job of GitHub or Forgejo, and for an issue.
-#
 # GitHub takes a summary of at most 1 MiB, and the body of an issue of at most 65,536 characters.
 
 _ROWS: Final = 100

@@ -28,12 +28,6 @@ from ..net import Answer, Client, Network, Outcome, ServerPolicy, Unusable, is_u
 from ..net.client import LONGEST, Judge, read_json
 from .newer import newer_than, relations_of
 
-# --------------------------------------------------------------------------------------------------
-# The answer of an agency about one name, read from its bytes.
-#
-# A pure function, as ``ask/names/api.py`` is for the Handle API. An answer that is not a
-# record of the name that was asked for is unknown, with a reason; it never raises.
-
 _GONE: Final = (404, 410)
 _NO_RECORD: Final = "the agency has no record"
 
@@ -41,7 +35,8 @@ _NO_RECORD: Final = "the agency has no record"
 def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     """Read an answer of Crossref, DataCite or content negotiation about ``doi``. Never raises.
 
-    ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``.
+    ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``. What
+    is not a record of the name that was asked for is unknown.
     """
     if status in _GONE:
         return Answer(Outcome.NOT_FOUND, _NO_RECORD)

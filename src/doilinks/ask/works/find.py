@@ -27,9 +27,6 @@ from ..names.problems import Problem, Severity, of_lockfile
 from ..net import Answer, Network, Outcome
 from .agencies import Agencies
 
-# --------------------------------------------------------------------------------------------------
-# The query for a text, and its hash in the lock file.
-
 _LONGEST: Final = 400  # characters that are sent
 _PEOPLE: Final = 3  # of a longer text, of which only people, title and year are sent
 # The rest of the markup of a link, and of a label, where the name was cut out.
@@ -75,9 +72,6 @@ def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Q
     sent = _to_send(text) if doi == NO_NAME or says_more else ""
     return Question(block, sent, doi, near) if sent else None
 
-
-# --------------------------------------------------------------------------------------------------
-# The search.
 
 # DataCite registers software, data and arXiv's papers.
 _DATA: Final = re.compile(
@@ -208,15 +202,11 @@ def find(
     return finding.fits, [*of_lockfile(lockfile), *finding.problems()], finding.count
 
 
-# --------------------------------------------------------------------------------------------------
-# Suggestions: only if ``check_suggest`` is on, and only for texts at names that do not resolve or
-# have other works.
-
 _MOST: Final = 50  # names in one check: invented names must not burden the server
 
 
 class Suggestions(Finding):
-    """Finds the names that were meant, after the works are known.
+    """Finds the names that were meant where names do not resolve or have other works.
 
     :param wrong: gives the names that are wrong, each with its blocks and the names to try first
     """

@@ -20,9 +20,7 @@ from ...record.text import content
 from ...record.work import Newer, Work, doi_in, fields_of
 from ..names.problems import Problem, Resolution, Severity, problem_at
 
-# --------------------------------------------------------------------------------------------------
-# The relations of a record. All others are not read.
-
+# All other relations are not read.
 RELATIONS: Final = (
     # [Crossref, relationships] Preprints and their articles.
     "is-preprint-of",
@@ -60,9 +58,6 @@ def _of_datacite(fields: Mapping[str, object]) -> Iterator[tuple[str, object, ob
         if isinstance(kind, str) and kind in RELATIONS:
             yield kind, each.get("relatedIdentifierType"), each.get("relatedIdentifier")
 
-
-# --------------------------------------------------------------------------------------------------
-# The newer work: its record is fetched, and has to be like the first one.
 
 # More are the chapters of a book, or a list of somebody's works.
 _FOLLOWED: Final = 3
@@ -134,10 +129,6 @@ def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> b
     people, others = ({*map(fold, each.names)} for each in (work, other))
     same = len(people & others) / max(len(people), len(others)) if people and others else _HALF
     return title >= _HALF if is_version else title + same >= _LIKE
-
-
-# --------------------------------------------------------------------------------------------------
-# The remark, at each place whose text does not say that it means the first work.
 
 
 class OnPurpose(NamedTuple):
