@@ -25,7 +25,8 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from ..core.options import Options
 from ..core.printable import describe
 from ..lock.lockfile import Lockfile
-from .net import Answer, Network, Unusable, lost
+from .net.client import Answer, Network, lost
+from .net.transport import Unusable
 
 _T = TypeVar("_T")
 Q = TypeVar("Q")  # the subject of a request: a name, or a text

@@ -162,23 +162,9 @@ def parse(octets: bytes) -> Document:
 
 
 def _members_of(text: str) -> Document:
-    document = _document(text)
-    if not isinstance(document, dict) or not isinstance(document.get(FOUND), dict):
-        raise InvalidLockfile(1, 'no object with a member "found"')
-    if "version" not in document:
-        raise InvalidLockfile(1, f'no member "version": {_VERSION}')
-    version = document.pop("version")
-    if version != _VERSION:
-        newer = isinstance(version, int) and version > _VERSION
-        reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
-        raise InvalidLockfile(1, NEWER if newer else reason)
-    return document
-
-
-def _document(text: str) -> Any:
     number, members = partial(_finite, text), partial(_members, text)
     try:
-        return json.loads(
+        document = json.loads(
             text, parse_constant=number, parse_float=number, object_pairs_hook=members
         )
     except InvalidLockfile:
@@ -190,6 +176,16 @@ def _document(text: str) -> Any:
         raise InvalidLockfile(error.lineno, error.msg) from None
     except (ValueError, RecursionError):
         raise InvalidLockfile(1, "not a document of this kind") from None
+    if not isinstance(document, dict) or not isinstance(document.get(FOUND), dict):
+        raise InvalidLockfile(1, 'no object with a member "found"')
+    if "version" not in document:
+        raise InvalidLockfile(1, f'no member "version": {_VERSION}')
+    version = document.pop("version")
+    if version != _VERSION:
+        newer = isinstance(version, int) and version > _VERSION
+        reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
+        raise InvalidLockfile(1, NEWER if newer else reason)
+    return document
 
 
 def _finite(text: str, written: str) -> float:

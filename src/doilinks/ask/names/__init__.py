@@ -11,7 +11,7 @@ except ModuleNotFoundError as error:
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
 from ...lock.entries import InvalidLockfile
-from ..net import Outcome
+from ..net.client import Outcome
 from .checker import news
 from .codes import CODES
 from .problems import (

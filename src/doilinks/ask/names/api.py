@@ -18,8 +18,8 @@ from typing import Final, Self
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
 from ...record.plain import mappings
-from ..net import Answer, Client, Network, Outcome, Unusable, is_usable, lost, unknown
-from ..net.client import LONGEST, read_json
+from ..net.client import LONGEST, Answer, Client, Network, Outcome, lost, read_json, unknown
+from ..net.transport import Unusable, is_usable
 
 # [URI §4]: each response code goes with one HTTP status.
 _MEANINGS: Final = {

@@ -26,7 +26,7 @@ from ...core.steps import BRACKETS
 from ...lock.entries import FOUND
 from ...lock.lockfile import Lockfile
 from ..loop import AskStep, Loop, Progress, Session, agent, saving, silent
-from ..net import Answer, Network, Outcome, Sleep
+from ..net.client import Answer, Network, Outcome, Sleep
 from .api import Resolver
 from .ignore import Expected, IgnoreComments
 from .problems import (

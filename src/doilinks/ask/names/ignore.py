@@ -8,7 +8,7 @@ from itertools import chain
 from ...core.doi import DOI
 from ...core.found import SILENT, Found, IgnoreComment, IgnoredLines, Listed
 from ...core.nameless import NoName
-from ..net import Outcome
+from ..net.client import Outcome
 from .problems import ExtraCheck, Places, Problem, Resolution, Severity
 
 

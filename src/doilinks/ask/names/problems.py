@@ -16,7 +16,7 @@ from ...core.printable import counted, describe, public
 from ...lock.lockfile import Lockfile
 from ...record.work import Work
 from ..loop import AskStep
-from ..net import Answer, Outcome
+from ..net.client import Answer, Outcome
 
 FAILING: Final = (Outcome.NOT_FOUND, Outcome.NO_VALUES, Outcome.DELETED)
 

@@ -19,7 +19,7 @@ from xml.etree import ElementTree as ET
 
 from ...core.doi import DOI
 from ...core.printable import inert, printable
-from ..net import Outcome
+from ..net.client import Outcome
 from .codes import CODES, address
 from .problems import CheckReport, Problem, Resolution, Severity, work_details
 

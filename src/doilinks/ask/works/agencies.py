@@ -24,8 +24,8 @@ from ...core.options import Options
 from ...core.printable import public
 from ...record.plain import mappings
 from ...record.work import Work, doi_in, fields_of
-from ..net import Answer, Client, Network, Outcome, ServerPolicy, Unusable, is_usable, lost, unknown
-from ..net.client import LONGEST, Judge, read_json
+from ..net.client import LONGEST, Answer, Client, Judge, Network, Outcome, lost, read_json, unknown
+from ..net.transport import ServerPolicy, Unusable, is_usable
 from .newer import newer_than, relations_of
 
 _GONE: Final = (404, 410)

@@ -26,13 +26,12 @@ from ..names import CheckReport, Outcome, Problem, Severity, WorkCounts
 from ..names import check as check_names
 from ..names.checker import near_misses
 from ..names.problems import ExtraCheck, Places, Resolutions
-from ..net import Answer, Network, lost
+from ..net.client import Answer, Network, lost
 from .agencies import Agencies
 from .find import Suggestions
 from .newer import newer_problems
 from .problems import (
     future_year,
-    stale_entry,
     text_problems,
     two_names_problems,
     unknown_works,
@@ -207,9 +206,11 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         """Yield a problem for each entry of ``check_accept`` that no name needs."""
         entries_of = self._accepted.entries_of
         needed = {entry for doi in needing for entry in entries_of(doi)}
+        option = self._options.spelled("check_accept")
         for entry in dict.fromkeys(entry for doi in works for entry in entries_of(doi)):
             if entry not in needed:
-                yield stale_entry(entry, self._options)
+                words = f"nothing to accept: {entry} (remove it from {option})"
+                yield Problem(Severity.WARNING, "doi-stale-accept", words)
 
 
 def _can_accept(problem: Problem) -> bool:

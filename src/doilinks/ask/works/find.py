@@ -24,7 +24,7 @@ from ...record.part import BOUNDARY
 from ...record.text import Text
 from ..loop import AskStep, Loop, Progress, agent, saving, silent
 from ..names.problems import Problem, Severity, of_lockfile
-from ..net import Answer, Network, Outcome
+from ..net.client import Answer, Network, Outcome
 from .agencies import Agencies
 
 _LONGEST: Final = 400  # characters that are sent
