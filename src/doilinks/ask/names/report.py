@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -34,34 +35,28 @@ def in_repository() -> Callable[[str], str]:
     in the workspace, because that of a submodule is another repository; without a checkout it is
     the workspace. A file outside of all of these keeps its path, and so does ``-``.
     """
-    paths = [os.path.realpath(path) for name in _WORKSPACES if (path := os.environ.get(name))]
+    paths = [path for name in _WORKSPACES if (path := os.environ.get(name))]
+    workspaces = [Path(os.path.realpath(path)) for path in paths]
 
     @cache
-    def root(folder: str) -> str | None:
-        inside = os.path.join(folder, "")  # noqa: PTH118  texts
-        tops = ((path, os.path.join(path, "")) for path in paths)  # noqa: PTH118  texts
-        workspace = next((path for path, top in tops if inside.startswith(top)), None)
+    def root(folder: Path) -> Path | None:
+        workspace = next((each for each in workspaces if folder.is_relative_to(each)), None)
         checkouts = []
-        while True:
+        for each in (folder, *folder.parents):
             # A folder, or in a submodule and in a work tree of git a file.
-            if os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118  raises nothing
-                checkouts.append(folder)
-            parent = os.path.dirname(folder)  # noqa: PTH120  a text
-            if folder in (workspace, parent):
+            if os.path.lexists(each / ".git"):  # raises nothing
+                checkouts.append(each)
+            if each == workspace:
                 break
-            folder = parent
         return (checkouts[-1 if workspace else 0] if checkouts else None) or workspace
 
     def relative(file: str) -> str:
-        if file == "-":
-            return file
-        folder, name = os.path.split(file)
-        real, itself = os.path.realpath(folder), os.path.realpath(file)
-        if not (top := root(real)):
+        path = Path(file)
+        folder, itself = Path(os.path.realpath(path.parent)), Path(os.path.realpath(path))
+        if file == "-" or not (top := root(folder)):
             return file
         # git knows a link that leads out of the repository by its own name.
-        inside = itself.startswith(os.path.join(top, ""))  # noqa: PTH118  a text
-        return os.path.relpath(itself if inside else os.path.join(real, name), top)  # noqa: PTH118  texts
+        return str((itself if top in itself.parents else folder / path.name).relative_to(top))
 
     return relative
 

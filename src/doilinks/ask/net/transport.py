@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -100,8 +100,7 @@ def why(error: httpx.HTTPError) -> str:
 _NUMBER: Final = re.compile(r"(\d{1,6})s?")  # in a header with a limit; an interval is in seconds
 
 
-@dataclass(frozen=True, slots=True)
-class ServerPolicy:
+class ServerPolicy(NamedTuple):
     """The rules for requests to one server.
 
     :ivar hosts: other servers that it may redirect to, over https only
@@ -117,8 +116,7 @@ class ServerPolicy:
     every: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The limits that a server sets; 0 for none."""
 
     at_once: int = 0
@@ -256,8 +254,7 @@ def _unlogged() -> Iterator[None]:
         _ours.reset(token)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The reply of a server, or the reason why there is none.
 
     :ivar status: the status of HTTP, 0 when there is none
