@@ -448,14 +448,8 @@ def _list(value: object) -> list[object]:
 
 
 def _people(value: object) -> tuple[Person, ...]:
-    return tuple([person for person in map(_person, _list(value)) if person])
-
-
-def _person(person: object) -> Person | None:
-    if not isinstance(person, list) or not person:
-        return None
-    parts = [plain(each) for each in person[:3]]
-    return Person(*parts) if parts[0] else None
+    every = ([plain(part) for part in each[:3]] for each in _list(value) if isinstance(each, list))
+    return tuple([Person(*parts) for parts in every if any(parts[:1])])
 
 
 def _spell_people(people: Iterable[Person]) -> list[list[str]]:

@@ -11,15 +11,11 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
       }
     }
 
-The member ``works`` says what names stand for (``lock/entries.py``), and ``agencies``
-which agency registers the names of a prefix. ``suggested`` says which works fit the text of a
-reference.
-
-``checked`` is the last day on which the Handle API confirmed all names (UTC), ``alias`` the name
-that another one stands for. Only names that resolve are kept: all others are asked for again. When
-the day is too old, a run asks for all of its names. The day is then set to that of the run if these
-are at least half of all names; the others get their old day in their own lines. A run with fewer
-names leaves the day as it is.
+``lock/entries.py`` describes all members. ``checked`` is the last day on which the Handle API
+confirmed all names (UTC), ``alias`` the name that another one stands for. Only names that resolve
+are kept: all others are asked for again. When the day is too old, a run asks for all of its names.
+The day is then set to that of the run if these are at least half of all names; the others get their
+old day in their own lines. A run with fewer names leaves the day as it is.
 
 The file is replaced in one step, so a reader sees the old or the new file, also if a writer is
 killed. Writers wait for one another and merge; of two answers for a name, the later one stays.
