@@ -147,6 +147,18 @@ MARK: Final = "doilinks:"
 # Heuristic: "ignore" with more words is a mistake to report. Other words may be about doilinks.
 _MORE: Final = rf"{SILENT}[ \t][^\n<>]{{1,80}}?"
 WORD: Final = rf"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{{0,40}}|{_MORE})[ \t]*"
+# Heuristic: text where another program may find a name, or put one: code, macros, snippets,
+# directives, substitutions, citations. A comment about it is never stale.
+_OPEN: Final = (
+    r"10[./][0-9A-Za-z]|\bdoi\b|\{[{%A-Za-z]|--8<--|\|\w|(?<!\w)@\w|\]_|`\w"
+    r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::"
+)
+# The text that may stand beside a comment about the next line: markup of lists and quotations, and
+# of a comment in the reStructuredText of MyST.
+_NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
+_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
+_DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")  # of MyST, after a fence
+_REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 
 class Comment(NamedTuple):
@@ -164,17 +176,6 @@ class CommentSyntax(NamedTuple):
     # Tells of each line whether it is in a block of code, in which nothing is a comment.
     code: Callable[[Sequence[str]], list[bool]] | None = None
     to_blank_line: bool = False  # whether a comment silences a whole block, and not one line
-
-
-# Heuristic: text where another program may find a name, or put one: code, macros, snippets,
-# directives, substitutions, citations. A comment about it is never stale.
-_OPEN: Final = (
-    r"10[./][0-9A-Za-z]|\bdoi\b|\{[{%A-Za-z]|--8<--|\|\w|(?<!\w)@\w|\]_|`\w"
-    r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::"
-)
-# The text that may stand beside a comment about the next line: markup of lists and quotations, and
-# of a comment in the reStructuredText of MyST.
-_NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +265,6 @@ def silences_in(
             may_hold = re.compile(_OPEN, re.IGNORECASE).search  # takes long to compile
             is_open = any(map(may_hold, [*lines[max(first, at + 1) : end], own]))
             yield IgnoreComment(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
-
-
-_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
-_DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")  # of MyST, after a fence
-_REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 
 def in_fences(lines: Sequence[str]) -> list[bool]:

@@ -479,7 +479,6 @@ _ESCAPE: Final = re.compile(r"(?:\\|%5C)(?=[!-$&-/:-@\[-`{-~])", re.IGNORECASE)
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
-    rf"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
-    rf"|{DOI_HOST}{TO_NAME}(?:doi/)?10\.|{MISTYPED}10\.)",
-    re.IGNORECASE,
+    rf"(?i)\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
+    rf"|{DOI_HOST}{TO_NAME}(?:doi/)?10\.|{MISTYPED}10\.)"
 )

@@ -29,6 +29,7 @@ _V = TypeVar("_V")
 PROJECT_FILE: Final = "pyproject.toml"
 _LONGEST: Final = 64  # characters, of a name that may be an option's
 _ALIKE: Final = 0.8  # difflib's ratio
+_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,6 @@ def no_such_option(name: str, options: Iterable[str]) -> str:
     return f"there is no such option ({hint or 'there are: ' + ', '.join(options)})"
 
 
-_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
-
-
 def _bare(name: str) -> str:
     """Return the name of an option without what the spelling of a host adds."""
     return _PREFIX.sub("", name.lower()).replace("-", "_")
@@ -131,6 +129,9 @@ def nearest(name: str, options: Iterable[str]) -> str:
 # The kinds of values that options take: for each a reader, and a phrase for messages.
 
 _MAIL: Final = r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}"
+_SPELLING: Final = "_spelling"  # an attribute that is not an option, so comparisons ignore it
+# For hosts without a check, when the author asks for one.
+NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
 
 
 class Kind(NamedTuple):
@@ -274,11 +275,6 @@ PATHS: Final = Kind(
     "a list of paths", lambda value: tuple(map(_path, strings(value))), "PATH", ("refs.bib",)
 )
 STYLE: Final = Kind("the name of a style or a path, or nothing", _path, "STYLE", "apa")
-
-_SPELLING: Final = "_spelling"  # an attribute that is not an option, so comparisons ignore it
-
-# For hosts without a check, when the author asks for one.
-NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
 
 
 @cache  # once, although a host may convert each page with an instance of its own

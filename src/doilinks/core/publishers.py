@@ -145,9 +145,8 @@ for _row in PUBLISHERS:
 
 # A user name before the host, another port and another scheme do not match.
 _URL: Final = re.compile(
-    r"\s*+https?://(?P<host>[a-z0-9.-]{1,253}+)(?::(?:80|443))?"
-    r"(?P<path>/[^?#\s\\]{1,2000}+)(?:\?(?P<query>[^#\s]{0,2000}+))?(?P<fragment>#\S*+)?\s*+",
-    re.IGNORECASE,
+    r"(?i)\s*+https?://(?P<host>[a-z0-9.-]{1,253}+)(?::(?:80|443))?"
+    r"(?P<path>/[^?#\s\\]{1,2000}+)(?:\?(?P<query>[^#\s]{0,2000}+))?(?P<fragment>#\S*+)?\s*+"
 )
 # The hosts, at their end, also as EZproxy writes them. The engine searches fast for the slashes.
 _ENDS: Final = sorted({".".join(host.split(".")[-2:]) for host in _AT})
@@ -159,9 +158,8 @@ _SESSION: Final = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)  # Java adds 
 _NO_PLACE: Final = re.compile(r"#(?:\.[\w-]*|abstract)?", re.IGNORECASE)
 _OTHER_FILE: Final = re.compile(r"pdf|download|suppl|figure", re.IGNORECASE)
 _FILE: Final = re.compile(
-    r"\.(?:pdf|epub|html?|xml|zip|docx?|xlsx?|csv|txt|json|ris|bib|png|jpe?g|gif|svg|tiff?"
-    r"|[gst][0-9]{3})\Z",  # figures, tables and supplementary files of PLOS
-    re.IGNORECASE,
+    r"(?i)\.(?:pdf|epub|html?|xml|zip|docx?|xlsx?|csv|txt|json|ris|bib|png|jpe?g|gif|svg|tiff?"
+    r"|[gst][0-9]{3})\Z"  # figures, tables and supplementary files of PLOS
 )
 _NO_NAME: Final = re.compile(r"[%\s\\\"|]")  # no name in a path has these
 _SENTENCE: Final = ".,;:!'*_"  # at the end of an address, these belong to the text around it

@@ -119,6 +119,7 @@ def _parser(options: Options) -> MarkdownIt:
 _READ: Final = "doi_read"
 _DEFINITIONS: Final = "doi_definitions"  # whether the document may define what references lead to
 _TRIED: Final = "doi_tried"  # the offset before which no block is tried again
+_NAMED: Final = "doi_named"  # the first lines of the blocks that may contain a name
 
 
 def _plain(state: StateBlock, line: int, _last: int, _silent: bool, options: Options) -> bool:
@@ -128,8 +129,10 @@ def _plain(state: StateBlock, line: int, _last: int, _silent: bool, options: Opt
     if block is None:
         return False
     env[_TRIED] = block.end()
-    is_whole = block.lastindex and not (env[_DEFINITIONS] and "[" in block[0])
-    if not is_whole or part_may_contain_name(block[0], "md", options):
+    if not block.lastindex or (env[_DEFINITIONS] and "[" in block[0]):
+        return False
+    if part_may_contain_name(block[0], "md", options):
+        env[_NAMED].add(line)
         return False
     state.line = line + (block[0].count("\n") or 1)
     return True
@@ -141,8 +144,10 @@ def _sieve(state: StateCore, options: Options) -> None:
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
         if token.type == "inline":
-            token.meta[_READ] = (referred and "[" in token.content) or part_may_contain_name(
-                token.content, "md", options
+            token.meta[_READ] = (
+                (token.map and token.map[0] in state.env[_NAMED])
+                or (referred and "[" in token.content)
+                or part_may_contain_name(token.content, "md", options)
             )
 
 
@@ -220,7 +225,8 @@ class _MarkdownFinder(PlaceFinder):
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
         if depth > _DEEPEST or (depth and not may_contain_name(text, "md", self._options)):
             return
-        env: dict[str, Any] = {_TRIED: 0, _DEFINITIONS: "]:" in text and _DEFINES.search(text)}
+        defines = "]:" in text and _DEFINES.search(text)
+        env: dict[str, Any] = {_TRIED: 0, _NAMED: set(), _DEFINITIONS: defines}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
         tokens = _parser(self._options).parse(text, env)

@@ -77,7 +77,7 @@ class IgnoreComments:
             silent = self._places.get(id(each), ())
             if each.word != SILENT:
                 code = "doi-unknown-comment"
-                words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
+                words = f"unknown comment: doilinks: {each.word} (write doilinks: {SILENT})"
             elif (each.open and not silent) or any(
                 not _is_found(resolutions, place.doi)
                 or place.other is not None

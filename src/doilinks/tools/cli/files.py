@@ -23,7 +23,8 @@ from ...core.options import InvalidOption, Options
 from ...core.printable import counted
 from ...shared.project import checkout_of
 from ...sources import TYPES, Binary, CannotRead, Source, comments, load, read, type_of
-from ...sources.files import Patterns, Rules, walk, wrong_pattern
+from ...sources.files import Patterns, Rules, octets_of, walk, wrong_pattern
+from .cache import Cache
 from .options import all_of, nearest_project
 from .terminal import progress, warn
 
@@ -62,6 +63,9 @@ _FLAGS: Final = (
 file_flags: Final = all_of(
     click.argument("paths", nargs=-1, required=True, metavar="PATH..."), *_FLAGS
 )
+cache_flag: Final = click.option(
+    "--no-cache", is_flag=True, help="Read files anew that are as in an earlier run."
+)
 # Git usually ignores the pages of a site that was built.
 site_flags: Final = all_of(
     *(_PAGE if each is _TYPE else each for each in _FLAGS if each is not _GITIGNORE)
@@ -80,6 +84,7 @@ class FileFlags:
     gitignore: bool
     verbose: bool
     site: bool = False  # whether folders are sites that a program has built
+    no_cache: bool = False  # whether files are read that are as in an earlier run
 
     @classmethod
     def take(cls, flags: dict[str, Any]) -> FileFlags:
@@ -117,6 +122,8 @@ class FileFlags:
 # One file: its content, and the messages about it.
 
 Say = Callable[[str], object]
+# The names, the comments, and the key of the file if the names can be kept for the next run.
+FileRead = tuple[list[Found], list[IgnoreComment], str]
 
 
 @dataclass
@@ -145,18 +152,38 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     return result
 
 
-FileRead = tuple[list[Found], list[IgnoreComment]]
-
-
 def read_file(
-    source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
+    source: Source,
+    say: Say,
+    options: Options,
+    *,
+    blocks: bool,
+    nameless: bool = False,
+    cache: Cache | None = None,
 ) -> FileRead:
     """Read the names of a file, each with the block around it if wanted, and its comments."""
-    text = load(source, say)
-    read_as = read(text, source.kind, options, source.path, say, blocks=blocks, nameless=nameless)
+    octets = octets_of(source)
+    key = cache.key(source, octets) if cache else ""
+    if cache and (kept := cache.get(key)) is not None:
+        return kept, [], key
+    others: list[str] = []  # a file is not kept with messages, or if it depends on other files
+
+    def note(message: str) -> None:
+        others.append(message)
+        say(message)
+
+    def exists(path: str) -> bool:
+        others.append(path)
+        return os.path.exists(path)  # noqa: PTH110  paths are texts here
+
+    text = load(source, note, octets)
+    read_as = read(
+        text, source.kind, options, source.path, note, exists, blocks=blocks, nameless=nameless
+    )
     # A block is a function until someone needs it. The function keeps the whole file in memory.
     found = [replace(each, around=each.block) if blocks else each for each in read_as]
-    return found, list(comments(text, source.kind, source.path))
+    silences = list(comments(text, source.kind, source.path))
+    return found, silences, "" if others or silences else key
 
 
 # --------------------------------------------------------------------------------------------------
@@ -166,6 +193,21 @@ def read_file(
 # others, and others start only if there are at least this many files for each.
 _SOON: Final = 1.0  # seconds
 _WORTH: Final = 4
+_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
+_EXPORT: Final = "export it as text or HTML, and read that"
+# What reads a file that is not a text, by its ending.
+_WAYS: Final = {
+    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
+    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
+    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
+                    "HTML that is built from the same"),
+}  # fmt: skip
+# What a user may name in place of a file.
+_NO_FILES: Final = {
+    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
+    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
+}
+_WORTH_KEEPING: Final = 0.5  # seconds for all files; Heuristic: nobody notices less
 
 
 @dataclass
@@ -198,27 +240,18 @@ def gather(
         gathered.files += 1
         gathered.places += read[0]
         gathered.silences += read[1]
+        if read[2]:
+            names[read[2]] = read[0]
 
-    task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
+    names: dict[str, list[Found]] = {}
+    cache = None if which.no_cache else Cache(paths, options, blocks, nameless)
+    task = partial(read_file, options=options, blocks=blocks, nameless=nameless, cache=cache)
     sources = sources_at(paths, which, fail)
+    begun = monotonic()
     gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
+    if cache and monotonic() - begun > _WORTH_KEEPING:
+        cache.save(names)
     return gathered
-
-
-_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
-_EXPORT: Final = "export it as text or HTML, and read that"
-# What reads a file that is not a text, by its ending.
-_WAYS: Final = {
-    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
-    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
-    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
-                    "HTML that is built from the same"),
-}  # fmt: skip
-# What a user may name in place of a file.
-_NO_FILES: Final = {
-    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
-    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
-}
 
 
 def unread(path: str, reason: str) -> None:
@@ -332,10 +365,7 @@ def for_each_file(
     take: Callable[[Source, _T], object],
     fail: Callable[[str, str], object],
 ) -> int:
-    """Do the task for each file, beside a bar that says ``what``, and take the results.
-
-    :returns: how many files are not texts
-    """
+    """Do the task for each file, beside a bar that says ``what``; return how many are no texts."""
     skipped = 0
     results = results_of(sources, task, jobs)
     with progress(what) as step, closing(results):
@@ -356,10 +386,9 @@ def for_each_file(
 def results_of(
     sources: Sequence[Source], task: Callable[[Source, Say], _T], jobs: int | None
 ) -> Generator[Result[_T], None, None]:
-    """Do the task for each file in up to ``jobs`` processes, and yield the results in order.
+    """Do the task for each file, and yield the results in order.
 
-    :param task: is sent to the processes
-    :param jobs: None: as many processes as are worth it
+    It is sent to up to ``jobs`` processes; without a number, to as many as are worth it.
     """
     read = partial(_result_of, task=task)
     if any(source.path == "-" for source in sources):

@@ -229,7 +229,7 @@ def _as_text(row: ReferenceRow, fit: Fit) -> str:
     doi, work = fit.works[0]
     said = f"{doi.legible} for {in_words(work)}: {fit.why}"
     if fit.is_retracted:
-        said += "; this work is retracted, so that it is written with --retracted alone"
+        said += "; the work is retracted: add --retracted to write it"
     if not fit.sure:
         said = f"{fit.why}, none is proposed: " + ", ".join(
             doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works

@@ -172,7 +172,7 @@ class FixRun:
         # A file that cannot be read is reported when it is to be mended.
         found: list[Found] = []
         with closing(results_of(sources, task, self.jobs)) as results:
-            for names, silences in (result.value for result in results if result.value):
+            for names, silences, _ in (result.value for result in results if result.value):
                 silenced = IgnoredLines(silences)
                 found += [each for each in names if not silenced.comment_on(each)]
         options = self.options.but(check_works="warn" if works or newer else "off")
@@ -287,7 +287,7 @@ _GENERATORS: Final = (
     "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
 )  # fmt: skip
 _BUILT: Final = re.compile(
-    rf"<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b", re.IGNORECASE
+    rf"(?i)<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b"
 )
 _ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")
 

@@ -58,11 +58,9 @@ def outputs_of(
     files: tuple[str, ...],
     endings: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Output]:
-    """Pair the formats with their files.
+    """Pair the formats with their files; ``endings`` are those of files without a format.
 
-    :param endings: the format of a file that ends so, if no format is given
-    :raises click.UsageError: when it is not clear which report goes where, or a file cannot be
-        written in its folder
+    A UsageError says that it is not clear which report goes where, or names a wrong file.
     """
     order = click.get_current_context().meta[_ORDER]
     if len(files) == 1 and len(forms) < 2:

@@ -23,7 +23,7 @@ from ...record.work import Work
 from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
 from .check import asked
-from .files import FileFlags, file_flags, gather
+from .files import FileFlags, cache_flag, file_flags, gather
 from .options import CHECK_OPTIONS, nearest_project, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .page import marked_up, page_of
@@ -57,6 +57,7 @@ STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
 _NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))
 _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
+_TEXT: Final = 200  # characters of a text in a table
 
 
 @dataclass
@@ -95,6 +96,7 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
 @click.option("--list-styles", is_flag=True, is_eager=True, expose_value=False,
               callback=_list_styles, help="List the names of --cite-style.")  # fmt: skip
 @file_flags
+@cache_flag
 @option_flags("bare", "ignore", "arxiv", "cite_style", *(set(CHECK_OPTIONS) - _FIXED))
 @publisher_flag
 def works(
@@ -178,9 +180,8 @@ def _listings(
         resolution = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
         by_name.setdefault((resolution and resolution.alias) or each.doi, []).append(each)
-    references = References(
-        known_works.work, (Mention(doi, cited=False) for doi in by_name), style=style
-    )
+    mentions = (Mention(doi, cited=False) for doi in by_name)
+    references = References(known_works.work, mentions, style=style)
     listings = {
         doi: Listing(doi, entry.work, entry.anchor, entry.text, by_name[doi])
         for entry in references.entries
@@ -291,9 +292,6 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
     if not quiet:
         yield [("", summary(listings))]
-
-
-_TEXT: Final = 200  # characters of a text in a table
 
 
 def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str]:

@@ -59,9 +59,8 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
     for code in sorted((select | ignore) - known):
         # The option of the same name of the check takes names.
         names = "" if code.startswith("doi-") else _NAMES
-        raise UnknownRule(
-            f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
-        )
+        rules = ", ".join(sorted(known))
+        raise UnknownRule(f"there is no rule {code!r}{names} (there are {rules})")
     if {"doi-uri", "doi-url"} <= select - ignore:
         raise UnknownRule("doi-uri and doi-url: of these, a project needs one")
     usable = {rule.code for rule in RULES if asks or not rule.asks}

@@ -86,7 +86,7 @@ class _Linking(HtmlPage):
         edits = [edit for each in kept for edit in each.edits]
         swaps = sorted(swap for each in kept for swap in each.swaps)
         if edits and not keeps_text(self._text, edits, swaps):
-            return Linked([], trouble="its text would not be the same but for the links")
+            return Linked([], trouble="more than its links would change")
         return Linked(edits, made, len(kept) - made, tuple(self._left))
 
     def _sure(self) -> Iterator[_PageChange]:
