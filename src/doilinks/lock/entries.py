@@ -382,10 +382,6 @@ def unmerged(text: str) -> tuple[str, str] | None:
     return None if found[0] == found[1] == text else found
 
 
-# --------------------------------------------------------------------------------------------------
-# Entries.
-
-
 def read_found(entry: Any) -> DOI | None:
     """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")
