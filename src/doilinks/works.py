@@ -1,6 +1,9 @@
 """Works: what a DOI name stands for, and whether a text describes that."""
 
-from .ask.works import Comparison, Notice, Reason, Status, Verdict, Work, compare
+from .record.comparing import Comparison, Verdict, compare
+from .record.kinds import Notice, Status
+from .record.states import Reason
+from .record.work import Work
 
 __all__ = [
     "Comparison",

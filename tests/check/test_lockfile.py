@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI
-from doilinks.lock.entries import Damaged, key_of, parse
+from doilinks.lock.entries import key_of, parse
 from doilinks.lock.lockfile import InvalidLockfile, Lockfile, merge_files
 from doilinks.shared.replace import guard
 from doilinks.works import Work
@@ -439,7 +439,7 @@ def test_a_name_has_one_key_however_it_is_written(written):
     "written", ["doi:10.1000/", "doi:10./a", "doi:10.1000", "doi:10.1000/a\x00"]
 )
 def test_what_is_no_name_is_damage(written):
-    with pytest.raises(Damaged):
+    with pytest.raises(InvalidLockfile):
         parse(json.dumps({"version": 1, "found": {written: {"checked": "2026-11-20"}}}).encode())
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from doilinks import DOI
 from doilinks.ask.names.api import read_record
-from doilinks.ask.net import Outcome
+from doilinks.ask.net.client import Outcome
 
 NAME = DOI("10.1000/Ab#c")
 

@@ -7,9 +7,8 @@ import pytest
 
 from doilinks import DOI
 from doilinks.ask.loop import Network
-from doilinks.ask.net import Unusable
 from doilinks.ask.net.client import RateLimit
-from doilinks.ask.net.transport import Limits, limits_in, redirected
+from doilinks.ask.net.transport import Limits, Unusable, limits_in, redirected
 from doilinks.ask.works.agencies import _NEGOTIATED, Agencies
 from doilinks.core.options import Options
 

@@ -12,7 +12,7 @@ from doilinks import DOI, Found
 from doilinks.ask.works.check import check
 from doilinks.check import InvalidLockfile
 from doilinks.core.options import Options
-from doilinks.lock.entries import CONFLICT, Damaged, read_work, spell_work
+from doilinks.lock.entries import CONFLICT, read_work, spell_work
 from doilinks.lock.lockfile import Lockfile
 from doilinks.works import Work
 
@@ -335,7 +335,7 @@ def test_a_conflict_is_named_and_merged_by_the_command(branches, tmp_path):
         Lockfile(path)
     words = f"{path.name}:{line}: damaged lock file: a merge conflict; merge it with: doilinks lock --merge"
     assert str(raised.value).startswith(words)
-    assert "lock --merge 'a b.json', or" in Damaged(line, CONFLICT).in_words("a b.json")
+    assert "lock --merge 'a b.json', or" in str(InvalidLockfile(line, CONFLICT, Path("a b.json")))
     said = "doilinks: doi-lock.json merged: git add it\n"
     assert command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path) == (0, "", said)
     assert names_of(path) >= {"1105", "999", "1106", "9999"}

@@ -25,7 +25,8 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from ..core.options import Options
 from ..core.printable import describe
 from ..lock.lockfile import Lockfile
-from .net import Answer, Network, Unusable, lost
+from .net.client import Answer, Network, lost
+from .net.transport import Unusable
 
 _T = TypeVar("_T")
 Q = TypeVar("Q")  # the subject of a request: a name, or a text
@@ -55,12 +56,6 @@ class Server(Protocol):
         """Ask about one name or text."""
 
 
-# --------------------------------------------------------------------------------------------------
-# A session with a server for synchronous callers: yields answers as they arrive.
-#
-# The event loop runs in its own thread. So a caller may have a running loop itself, and its thread
-# stays free to handle Ctrl-C.
-
 _POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
 _FAREWELL: Final = 2.0  # seconds to close connections
 
@@ -68,10 +63,9 @@ _FAREWELL: Final = 2.0  # seconds to close connections
 class Session:
     """Runs a client in a thread of its own, so that synchronous code can iterate over answers.
 
-    A context manager after :meth:`open`.
+    So a caller may have a running event loop itself, and its thread stays free to handle Ctrl-C. A
+    context manager after :meth:`open`.
 
-    :param make: makes the client
-    :ivar client: the client
     :ivar fault: the exception that ended the requests early, or None
     """
 
@@ -167,10 +161,6 @@ class Session:
             self._thread.join(_FAREWELL)
         if not self._thread.is_alive():
             self._loop.close()
-
-
-# --------------------------------------------------------------------------------------------------
-# The loop.
 
 
 class AskStep(ABC, Generic[Q]):

@@ -99,22 +99,16 @@ def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
             if each.start() not in signs:  # of DOI names
                 names.append(_CitedName.at(*each.span(), known.get(key) or BibKey(key), text))
         names.sort()
-    at = done = 0
-    while at < len(names):
-        first = names[at]
-        if first.start < done:  # in the locator of the one before
-            at += 1
+    done = 0
+    for at, first in enumerate(names):
+        if first.start < done:  # in the group or the locator of one before
             continue
-        group = _group(text, names, at, done)
-        if group is None:
-            at += 1
-            if is_unknown(first.doi):
-                continue
-            yield (group := _narrative(text, first))
-        else:
-            yield group
-            at += len(group.cites)
-        done = group.end
+        cluster = _group(text, names, at, done)
+        if cluster is None and not is_unknown(first.doi):
+            cluster = _narrative(text, first)
+        if cluster:
+            yield cluster
+            done = cluster.end
 
 
 def without_signs(text: str) -> str:

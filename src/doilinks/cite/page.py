@@ -100,23 +100,18 @@ class WorkLookup:
         """
         order, style = (ask.order, ask.style) if ask else ("names", "")
         if ask and ask.scope == "all":  # also what nobody cites
-            mentions = [
-                *mentions,
-                *(Mention(doi, cited=False) for doi in self.known_works.bib_files.records),
-            ]
+            others = (Mention(doi, cited=False) for doi in self.known_works.bib_files.records)
+            mentions = [*mentions, *others]
         name = self.options.cite_style if style is None else style
         if name not in self._styles:
             from .style import style_of  # reads styles, which few pages need
 
             warn = warn or partial(self.tell, here=style is not None)
             self._styles[name] = style_of(name, self.root, warn)
-        work_of, same, language = (
-            self.known_works.work,
-            self.known_works.same,
-            self.known_works.language,
+        works, known = self.known_works, self._styles[name]
+        return References(
+            works.work, mentions, citations, order, known, self.uri, works.same, works.language
         )
-        known = self._styles[name]
-        return References(work_of, mentions, citations, order, known, self.uri, same, language)
 
     def list_of(
         self,

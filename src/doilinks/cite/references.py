@@ -107,7 +107,6 @@ class Entry(NamedTuple):
 
 _BACKS: Final = 6  # links of an entry
 
-
 # Stands in an entry for the link to the work. No record contains a private character.
 LINK: Final = StyledText("\uf8ff")
 
@@ -296,8 +295,8 @@ class References:
         for doi in every:
             text, work = [*runs.get(doi, ())], known.get(doi)
             at = text.index(LINK) if LINK in text else len(text)
-            entry = Entry(doi, work, anchor_of(doi), text[:at], self._mentions[doi])
-            made.append(entry._replace(back=self.language.back, after=text[at + 1 :]))
+            back, before, after = self.language.back, text[:at], text[at + 1 :]
+            made.append(Entry(doi, work, anchor_of(doi), before, self._mentions[doi], back, after))
         return made
 
 

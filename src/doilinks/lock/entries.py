@@ -43,14 +43,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
+from pathlib import Path
 from shlex import quote
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, uri_form
 from ..record.kinds import Notice, Status
 from ..record.person import Person, names_of
 from ..record.plain import plain, texts
 from ..record.work import Newer, Work, doi_in
+from ..shared.project import in_messages
 
 Document = dict[str, Any]
 
@@ -90,18 +92,20 @@ _LINE: Final = re.compile(rf'    "({_KEY}|[0-9a-f]{{16}})": ({_ENTRY}),?\n')
 _SECTION: Final = re.compile(rf'^  "({"|".join(SECTIONS)})": \{{\n', re.MULTILINE)
 
 
-class Damaged(ValueError):
-    """The text of a file that is not a lock file.
+class InvalidLockfile(ValueError):
+    """A lock file that cannot be read; the file stays as it is.
 
+    :ivar path: the file
     :ivar line: the line, counted from 1, or 0 when the file cannot be read at all
+    :ivar reason: what is wrong, a phrase
     """
 
-    def __init__(self, line: int, reason: str) -> None:
+    def __init__(self, line: int, reason: str, path: Path | None = None) -> None:
         super().__init__(line, reason)
-        self.line, self.reason = line, reason
+        self.line, self.reason, self.path = line, reason, path or Path()
 
-    def in_words(self, path: str) -> str:
-        """Describe the fault of the lock file at ``path``, and what to do about it."""
+    def __str__(self) -> str:
+        path = in_messages(self.path)
         if self.line == 0:
             return f"{path}: cannot read the lock file: {self.reason}"
         if self.reason == NEWER:
@@ -114,26 +118,15 @@ class Damaged(ValueError):
         )
 
 
-class Suggested(NamedTuple):
-    """The day of an answer, and the names of the works that fit the text."""
-
-    asked: date
-    names: tuple[DOI, ...] = ()
-
-
-# --------------------------------------------------------------------------------------------------
-# The document.
-
-
 def parse(octets: bytes) -> Document:
     """Parse the members of a lock file except its version, with folded DOI names.
 
-    :raises Damaged: if this is not a lock file
+    :raises InvalidLockfile: if this is not a lock file
     """
     try:
         text = octets.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Damaged(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
+        raise InvalidLockfile(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
     # The lines of a section are taken out, and the rest is read as JSON.
     rest, *pieces = _SECTION.split(text)
     lines: dict[str, dict[str, str]] = {}
@@ -151,55 +144,48 @@ def parse(octets: bytes) -> Document:
     document = _members_of(rest)
     for name in SECTIONS:
         if isinstance(each := document.get(name), dict):
-            document[name] = lines.get(name) or {
-                key: spell_entry(entry) for key, entry in each.items()
-            }
+            spelt = ((key, spell_entry(entry)) for key, entry in each.items())
+            document[name] = lines.get(name) or dict(spelt)
     for name, entry in document[FOUND].items():
         if entry == "{}" and lines:
             continue
         try:
             _key_of(name), read_found(json.loads(entry))
         except (InvalidDOI, ValueError, TypeError, AttributeError):
-            spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
-            line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
-            reason = 'not an entry like "doi:10.1000/182": {}'
-            raise Damaged(line, reason) from None
-    if not lines:
-        for name in SECTIONS:
-            if name in document and isinstance(document[name], dict):
-                document[name] = _folded(document[name])
+            forms = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
+            line = text[: max(0, *map(text.find, forms))].count("\n") + 1
+            raise InvalidLockfile(line, 'not an entry like "doi:10.1000/182": {}') from None
+    for name in () if lines else SECTIONS:
+        if isinstance(document.get(name), dict):
+            document[name] = _folded(document[name])
     return document
 
 
 def _members_of(text: str) -> Document:
-    document = _document(text)
-    if not isinstance(document, dict) or not isinstance(document.get(FOUND), dict):
-        raise Damaged(1, 'no object with a member "found"')
-    if "version" not in document:
-        raise Damaged(1, f'no member "version": {_VERSION}')
-    version = document.pop("version")
-    if version != _VERSION:
-        newer = isinstance(version, int) and version > _VERSION
-        reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
-        raise Damaged(1, NEWER if newer else reason)
-    return document
-
-
-def _document(text: str) -> Any:
     number, members = partial(_finite, text), partial(_members, text)
     try:
-        return json.loads(
+        document = json.loads(
             text, parse_constant=number, parse_float=number, object_pairs_hook=members
         )
-    except Damaged:
+    except InvalidLockfile:
         raise
     except json.JSONDecodeError as error:
         for line, content in enumerate(text.split("\n"), 1):
             if content.startswith(_MARKERS):
-                raise Damaged(line, CONFLICT) from None
-        raise Damaged(error.lineno, error.msg) from None
+                raise InvalidLockfile(line, CONFLICT) from None
+        raise InvalidLockfile(error.lineno, error.msg) from None
     except (ValueError, RecursionError):
-        raise Damaged(1, "not a document of this kind") from None
+        raise InvalidLockfile(1, "not a document of this kind") from None
+    if not isinstance(document, dict) or not isinstance(document.get(FOUND), dict):
+        raise InvalidLockfile(1, 'no object with a member "found"')
+    if "version" not in document:
+        raise InvalidLockfile(1, f'no member "version": {_VERSION}')
+    version = document.pop("version")
+    if version != _VERSION:
+        newer = isinstance(version, int) and version > _VERSION
+        reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
+        raise InvalidLockfile(1, NEWER if newer else reason)
+    return document
 
 
 def _finite(text: str, written: str) -> float:
@@ -207,7 +193,7 @@ def _finite(text: str, written: str) -> float:
     if not math.isfinite(number):  # it would be written as Infinity
         found = _NO_NUMBER.search(text)
         line = text.count("\n", 0, found.start() if found else 0) + 1
-        raise Damaged(line, "a number that JSON does not have")
+        raise InvalidLockfile(line, "a number that JSON does not have")
     return number
 
 
@@ -216,7 +202,7 @@ def _members(text: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         [(name, _)] = Counter(name for name, _ in pairs).most_common(1)
         words = f"{json.dumps(name)[:80]} stands there twice, perhaps after a merge"
-        raise Damaged(_line_of_second(text), words)
+        raise InvalidLockfile(_line_of_second(text), words)
     return members
 
 
@@ -396,22 +382,6 @@ def unmerged(text: str) -> tuple[str, str] | None:
     return None if found[0] == found[1] == text else found
 
 
-# --------------------------------------------------------------------------------------------------
-# Entries.
-
-
-def alias_of(document: Document, doi: DOI) -> DOI | None:
-    """Return the name that a DOI name stands for, if it is an alias."""
-    return read_found(entry_of(document, FOUND, key_of(doi)))
-
-
-def work_of(document: Document, doi: DOI) -> Work | None:
-    """Return the work of the name that a DOI name stands for, or its own."""
-    names = filter(None, (alias_of(document, doi), doi))
-    works = (read_work(entry_of(document, WORKS, key_of(name))) for name in names)
-    return next(filter(None, works), None)
-
-
 def read_found(entry: Any) -> DOI | None:
     """Read the alias of an entry; raise ValueError, TypeError or AttributeError if invalid."""
     alias = entry.get("alias")
@@ -419,11 +389,6 @@ def read_found(entry: Any) -> DOI | None:
         raise TypeError
     date.fromisoformat(entry.get("checked", _NEVER))
     return None if alias is None else DOI.parse(alias)
-
-
-def spell_found(alias: DOI | None) -> dict[str, Any]:
-    """Build the entry of a DOI name that resolves, with its alias if it has one."""
-    return {"alias": alias.uri} if alias else {}
 
 
 def read_work(entry: object) -> Work | None:
@@ -479,14 +444,8 @@ def _list(value: object) -> list[object]:
 
 
 def _people(value: object) -> tuple[Person, ...]:
-    return tuple([person for person in map(_person, _list(value)) if person])
-
-
-def _person(person: object) -> Person | None:
-    if not isinstance(person, list) or not person:
-        return None
-    parts = [plain(each) for each in person[:3]]
-    return Person(*parts) if parts[0] else None
+    every = ([plain(part) for part in each[:3]] for each in _list(value) if isinstance(each, list))
+    return tuple([Person(*parts) for parts in every if any(parts[:1])])
 
 
 def _spell_people(people: Iterable[Person]) -> list[list[str]]:
@@ -522,19 +481,13 @@ def spell_work(work: Work) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if value}
 
 
-def read_suggested(entry: object) -> Suggested | None:
-    """Read the suggestion in an entry; None if it is not one."""
+def read_suggested(entry: object) -> tuple[DOI, ...] | None:
+    """Read the names in the entry of a suggestion; None if it is not one."""
     entry = entry if isinstance(entry, dict) else {}
-    asked, names = _day(entry.get("asked")), entry.get("fits", [])
+    names = entry.get("fits", [])
     names = names if isinstance(names, list) else [None]
     fits = tuple(filter(None, map(doi_in, names)))
-    return Suggested(asked, fits) if asked and len(fits) == len(names) else None
-
-
-def spell_suggested(suggestion: Suggested) -> dict[str, Any]:
-    """Build the entry of a suggestion."""
-    names = [doi.uri for doi in suggestion.names]
-    return {"asked": suggestion.asked.isoformat(), **({"fits": names} if names else {})}
+    return fits if _day(entry.get("asked")) and len(fits) == len(names) else None
 
 
 # The members that this version writes; all others are kept.

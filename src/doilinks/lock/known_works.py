@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..core.doi import DOI, InvalidDOI
+from ..core.doi import DOI
 from ..core.found import Listed
 from ..core.nameless import BibKey, WorkId
 from ..core.options import Options, nearest
@@ -18,20 +16,9 @@ from ..record.language import ENGLISH, Language, language_of
 from ..record.words import classes_of, hover
 from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
-from ..shared.replace import read
 from .bib_files import BibFiles, bib_files_of, stamp_of
-from .entries import (
-    FOUND,
-    WORKS,
-    Damaged,
-    alias_of,
-    day_of,
-    entry_of,
-    key_of,
-    parse,
-    section_of,
-    work_of,
-)
+from .entries import InvalidLockfile
+from .lockfile import Lockfile
 
 
 class OnHover(NamedTuple):
@@ -88,32 +75,18 @@ class KnownWorks:
 
     def _read(self, doi: WorkId) -> Work | None:
         """Read the work of a DOI name, or of the name that it stands for."""
-        work = work_of(self._document[0], doi) if isinstance(doi, DOI) else None
+        work = self.lockfile.work(doi) if isinstance(doi, DOI) else None
         return work or self.bib_files.work(doi)
 
     def same(self, doi: WorkId) -> WorkId:
         """Return the name that a DOI name stands for if its work is known, or the name itself."""
-        alias = alias_of(self._document[0], doi) if isinstance(doi, DOI) else None
+        alias = self.lockfile.alias(doi) if isinstance(doi, DOI) else None
         return alias if alias and self.work(alias) else doi
-
-    def is_found(self, doi: DOI) -> bool:
-        """Tell whether the lock file says that the name resolves."""
-        return key_of(doi) in self._document[0].get(FOUND, ())
 
     def names(self) -> Iterator[WorkId]:
         """Yield the names of all works, those of the lock file first."""
-        for key in section_of(self._document[0], WORKS):
-            with suppress(InvalidDOI):
-                yield DOI.parse(key)
+        yield from self.lockfile.names()
         yield from self.bib_files.records
-
-    def day(self, doi: DOI) -> date | None:
-        """Return the day since which the lock file has an answer about a name."""
-        for section in (WORKS, FOUND):
-            if key_of(doi) in section_of(self._document[0], section):
-                entry = entry_of(self._document[0], section, key_of(doi))
-                return day_of(self._document[0], section, entry)
-        return None
 
     @cached_property
     def bib_files(self) -> BibFiles:
@@ -128,19 +101,19 @@ class KnownWorks:
     @property
     def trouble(self) -> str:
         """Why no work is known, if the lock file is damaged: a message; otherwise ``""``."""
-        return self._document[1]
+        return self._opened[1]
+
+    @property
+    def lockfile(self) -> Lockfile:
+        """The lock file; an empty one if it is damaged."""
+        return self._opened[0]
 
     @cached_property
-    def _document(self) -> tuple[dict[str, Any], str]:
-        """The members of the lock file, and a message if it is damaged, or ``""``."""
+    def _opened(self) -> tuple[Lockfile, str]:
         try:
-            octets = read(self._file) if self._file else None
-            return ({} if octets is None else parse(octets)), ""
-        except OSError as error:
-            damage = Damaged(0, error.strerror or "no reason given")
-        except Damaged as found:
-            damage = found
-        return {}, damage.in_words(self.name)
+            return Lockfile(self._file), ""
+        except InvalidLockfile as error:
+            return Lockfile(None), str(error)
 
     def unknown(self, names: Iterable[WorkId]) -> Iterator[tuple[WorkId, str]]:
         """Yield each name whose work is not known, once, with a message."""
@@ -162,16 +135,13 @@ class KnownWorks:
             if any(doi in each for each in lists):
                 continue
             if not self.has_file:
-                if not is_told:
-                    yield (
-                        doi,
-                        f"no work is known, as there is no {self.name or 'lock file'}: {fetch}",
-                    )
+                words = f"no work is known, as there is no {self.name or 'lock file'}: {fetch}"
+                yield from [] if is_told else [(doi, words)]
                 is_told = True
                 continue
             words = f"the work of {doi.uri} is not in {self.name}: {fetch}"
-            if self.is_found(doi):
+            if doi in self.lockfile:
                 words += f"; if no agency knows it, list it in {options.spelled('check_accept')}"
-            elif self._document[0].get(WORKS):  # works were fetched
+            elif self.lockfile.has_works:  # works were fetched
                 words += ", or correct the name if it does not exist"
             yield doi, words

@@ -11,15 +11,11 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
       }
     }
 
-The member ``works`` says what names stand for (``lock/entries.py``), and ``agencies``
-which agency registers the names of a prefix. ``suggested`` says which works fit the text of a
-reference.
-
-``checked`` is the last day on which the Handle API confirmed all names (UTC), ``alias`` the name
-that another one stands for. Only names that resolve are kept: all others are asked for again. When
-the day is too old, a run asks for all of its names. The day is then set to that of the run if these
-are at least half of all names; the others get their old day in their own lines. A run with fewer
-names leaves the day as it is.
+``lock/entries.py`` describes all members. ``checked`` is the last day on which the Handle API
+confirmed all names (UTC), ``alias`` the name that another one stands for. Only names that resolve
+are kept: all others are asked for again. When the day is too old, a run asks for all of its names.
+The day is then set to that of the run if these are at least half of all names; the others get their
+old day in their own lines. A run with fewer names leaves the day as it is.
 
 The file is replaced in one step, so a reader sees the old or the new file, also if a writer is
 killed. Writers wait for one another and merge; of two answers for a name, the later one stays.
@@ -29,36 +25,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from ..core.doi import DOI
 from ..core.options import Options
-from ..record.work import Work
+from ..record.work import Work, doi_in
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import guard, read, write
 from . import entries
-from .entries import DAYS, FOUND, SECTIONS, SUGGESTED, WORKS, Damaged, Document, Suggested, key_of
+from .entries import DAYS, FOUND, SECTIONS, SUGGESTED, WORKS, InvalidLockfile, key_of
 
 WAIT: Final = 30.0  # seconds for another writer
-
-
-class InvalidLockfile(ValueError):
-    """A lock file that cannot be read; the file stays as it is.
-
-    :ivar path: the file
-    :ivar line: the line, counted from 1, or 0 when the file cannot be read at all
-    :ivar reason: what is wrong, a phrase
-    """
-
-    def __init__(self, path: Path, line: int, reason: str) -> None:
-        super().__init__(path, line, reason)
-        self.path, self.line, self.reason = path, line, reason
-
-    def __str__(self) -> str:
-        return Damaged(self.line, self.reason).in_words(in_messages(self.path))
 
 
 # Seconds between two saves, so that a build that is killed for taking too long gets further the
@@ -113,7 +93,7 @@ class Lockfile:
         path = lockfile_of(options, root)
         return cls(path, options.check_max_age, offline=options.check_offline)
 
-    def _take(self, document: Document) -> None:
+    def _take(self, document: entries.Document) -> None:
         self._before = document
         self._now = {
             name: dict(each) if isinstance(each, dict) else each for name, each in document.items()
@@ -125,7 +105,18 @@ class Lockfile:
 
     def alias(self, doi: DOI) -> DOI | None:
         """Return the alias of a DOI name that was found: the name that it stands for, or None."""
-        return entries.alias_of(self._now, doi)
+        return entries.read_found(self._entry(FOUND, key_of(doi)))
+
+    def names(self) -> Iterator[DOI]:
+        """Yield the names of all works."""
+        yield from filter(None, map(doi_in, self._entries(WORKS)))
+
+    def day(self, doi: DOI) -> date | None:
+        """Return the day since which there is an answer about a name."""
+        key = key_of(doi)
+        sections = (each for each in (WORKS, FOUND) if key in self._entries(each))
+        days = (entries.day_of(self._now, each, self._entry(each, key)) for each in sections)
+        return next(days, None)
 
     def age(self, section: str, doi: DOI) -> int:
         """Return the days since an answer was confirmed, at most; negative if a clock was wrong."""
@@ -150,7 +141,7 @@ class Lockfile:
 
     def learn(self, doi: DOI, alias: DOI | None = None) -> None:
         """Add a name that resolves."""
-        self._learn(FOUND, key_of(doi), entries.spell_found(alias))
+        self._learn(FOUND, key_of(doi), {"alias": alias.uri} if alias else {})
 
     def forget(self, doi: DOI) -> None:
         """Remove an answer that is no longer true."""
@@ -172,8 +163,10 @@ class Lockfile:
         return key_of((section == WORKS and self.alias(doi)) or doi)
 
     def work(self, doi: DOI) -> Work | None:
-        """Return the kept work of a DOI name, or None."""
-        return entries.work_of(self._now, doi)
+        """Return the kept work of the name that a DOI name stands for, or its own, or None."""
+        keys = map(key_of, filter(None, (self.alias(doi), doi)))
+        works = (entries.read_work(self._entry(WORKS, key)) for key in keys)
+        return next(filter(None, works), None)
 
     @property
     def has_works(self) -> bool:
@@ -186,8 +179,8 @@ class Lockfile:
         if agencies:
             self._own(entries.AGENCIES).update(agencies)
 
-    def suggested(self, text: str) -> Suggested | None:
-        """Return the suggestion kept for the text with this hash, or None."""
+    def suggested(self, text: str) -> tuple[DOI, ...] | None:
+        """Return the works kept for the text with this hash; None if it was not sent."""
         return entries.read_suggested(self._entry(SUGGESTED, text))
 
     @property
@@ -197,7 +190,9 @@ class Lockfile:
 
     def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
         """Add the works that fit the text with this hash."""
-        self._learn(SUGGESTED, text, entries.spell_suggested(Suggested(self.today, tuple(names))))
+        fits = [doi.uri for doi in names]
+        day = {"asked": self.today.isoformat()}
+        self._learn(SUGGESTED, text, day | ({"fits": fits} if fits else {}))
 
     @property
     def agencies(self) -> dict[str, str]:
@@ -213,7 +208,7 @@ class Lockfile:
         # A text whose work the documents name is no longer wanted either.
         for text in list(self._entries(SUGGESTED)):
             kept = self.suggested(text)
-            names = set(map(key_of, kept.names)) if kept else set()
+            names = {*map(key_of, kept or ())}
             if kept is None or (names and names <= wanted):
                 del self._now[SUGGESTED][text]
             else:
@@ -292,14 +287,15 @@ def _octets(path: Path | None, name: Path | None) -> bytes | None:
     try:
         return read(path) if path else None
     except OSError as error:
-        raise InvalidLockfile(name or Path(), 0, error.strerror or "no reason given") from error
+        raise InvalidLockfile(0, error.strerror or "no reason given", name) from error
 
 
-def _parsed(octets: bytes | None, name: Path | None) -> Document:
+def _parsed(octets: bytes | None, name: Path | None) -> entries.Document:
     try:
         return {FOUND: {}} if octets is None else entries.parse(octets)
-    except Damaged as damage:
-        raise InvalidLockfile(name or Path(), damage.line, damage.reason) from None
+    except InvalidLockfile as error:
+        error.path = name or error.path
+        raise
 
 
 def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None) -> bool:

@@ -125,7 +125,6 @@ def _short(two: re.Match[str]) -> str:
 # The names in a block, and where they stand in it.
 
 NAME: Final = re.compile(r"10\.\d{3,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])[^\s\"|{}\\^`]{1,300}")
-_BLOCKS: Final = 8  # whose names are kept: those of one block are asked for one after another
 
 
 class BlockNames:
@@ -164,11 +163,8 @@ class BlockNames:
         return self._own[name]
 
 
-@lru_cache(maxsize=_BLOCKS)
-def names_of(block: str) -> BlockNames:
-    """Find the DOI names in a block, only once, however often they are requested."""
-    return BlockNames(block)
-
+# Those of one block are asked for one after another.
+names_of: Final = lru_cache(maxsize=8)(BlockNames)
 
 # Characters on each side of a name that are read. A reference with a hundred authors has 3,000.
 _REACH: Final = 8_000

@@ -11,7 +11,7 @@ from typing import Final
 
 from .kinds import ARTICLES
 from .person import OTHERS, Person
-from .plain import plain
+from .plain import mappings, plain
 from .values import is_nothing
 
 # Some records list thousands of people. Styles that print all of twenty are many, of more few.
@@ -44,12 +44,8 @@ def beside(record: Mapping[str, object], role: str, kind: str) -> tuple[Person, 
     """
     if role == "editor" and kind in ARTICLES:
         return ()
-    others = record.get("contributors") if kind in _EDITED else None
-    listed = [
-        each
-        for each in (others if isinstance(others, list) else ())
-        if isinstance(each, Mapping) and each.get("contributorType") == role.title()
-    ]
+    others = mappings(record.get("contributors")) if kind in _EDITED else []
+    listed = [each for each in others if each.get("contributorType") == role.title()]
     return people_in(record.get(role) or listed, is_datacite=bool(listed))[0]
 
 

@@ -58,6 +58,12 @@ def texts(value: object) -> list[str]:
     return [text for text in map(plain, values) if text]
 
 
+def mappings(value: object, most: int = 10_000) -> list[Mapping[str, object]]:
+    """Return the mappings among the first entries of a list; none if it is not a list."""
+    entries = value[:most] if isinstance(value, list) else []
+    return [each for each in entries if isinstance(each, Mapping)]
+
+
 def inner_of(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
     """Return the mapping in a field; an empty one if it has none."""
     inner = fields.get(name)

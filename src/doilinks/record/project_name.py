@@ -84,9 +84,6 @@ def _badges(block: str) -> _Badges:
     return _Badges(addresses, frozenset(shown))
 
 
-# --------------------------------------------------------------------------------------------------
-# The names of one project, which may differ from file to file.
-
 _DOCS: Final = frozenset({"doc", "docs", "source"})  # folders that belong to the one above them
 _FRONT: Final = re.compile(r"readme\b|index\.", re.IGNORECASE)  # only these have the own badge
 _MOST: Final = 3  # names in a file that is about one work

@@ -49,9 +49,6 @@ def pages_in(text: str) -> str:
     return text if len(known) == len(parts) else "-".join(known)
 
 
-# --------------------------------------------------------------------------------------------------
-# What a work is, and where it stands.
-
 _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 # [DataCite 4.6, resourceTypeGeneral "Text"] What kind of text it is, a repository says in words of
 # its own. Heuristic: the first row with one of them.

@@ -14,22 +14,19 @@ from typing import Final, NamedTuple, Self
 from ..core.doi import DOI, InvalidDOI
 from .kinds import ARTICLES, Notice, Status, csl_type
 from .person import Person, names_of
-from .plain import inner_of, plain, texts
-
-# --------------------------------------------------------------------------------------------------
-# Notices: what was published about a work after it, such as a retraction.
-#
-# Crossref lists the notices of a work in ``updated-by`` of the work. In ``update-to`` a notice
-# lists the works that it is about, and a few publishers list a work in its own ``update-to``. Both
-# fields may contain a notice twice, from the publisher and from Retraction Watch.
-
+from .plain import inner_of, mappings, plain, texts
 
 _GRAVITY: Final = (Status.RETRACTED, Status.CONCERN, Status.CORRECTED)
-_MOST_NOTICES: Final = 20
+_MOST: Final = 20  # entries of a list
 
 
 def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status]:
-    """Read the notices about a work, gravest and latest first, and its status as a notice."""
+    """Read the notices about a work, gravest and latest first, and its status as a notice.
+
+    Crossref lists the notices of a work in ``updated-by`` of the work. In ``update-to`` a notice
+    lists the works that it is about, and a few publishers list a work in its own ``update-to``.
+    Both fields may contain a notice twice, from the publisher and from Retraction Watch.
+    """
     own = doi_in(record.get("DOI"))
     about: list[Notice] = _read(record.get("updated-by"))
     is_notice = Status.NONE
@@ -47,18 +44,17 @@ def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status
 
 
 def _read(value: object) -> list[Notice]:
-    found = []
-    for entry in value[:_MOST_NOTICES] if isinstance(value, list) else ():
-        if isinstance(entry, Mapping):
-            date = "-".join(f"{number:02d}" for number in _date(entry.get("updated")))
-            doi = doi_in(entry.get("DOI"))
-            every = [Notice(_kind(entry.get(name)), date, doi) for name in ("type", "label")]
-            # The label says more than the type when it is graver.
-            is_partial = every[0].kind.startswith("partial")
-            if every[1].status is Status.RETRACTED and not is_partial:
-                every.reverse()
-            found.append(every[0])
-    return found
+    notices = []
+    for entry in mappings(value, _MOST):
+        date = "-".join(f"{number:02d}" for number in _date(entry.get("updated")))
+        doi = doi_in(entry.get("DOI"))
+        by_type, by_label = (
+            Notice(_kind(entry.get(name)), date, doi) for name in ("type", "label")
+        )
+        # The label says more than the type when it is graver.
+        is_graver = by_label.status is Status.RETRACTED and not by_type.kind.startswith("partial")
+        notices.append(by_label if is_graver else by_type)
+    return notices
 
 
 def _kind(value: object) -> str:
@@ -288,7 +284,7 @@ def _titles(fields: Mapping[str, object]) -> Iterable[str]:
     below: list[str] = texts(fields.get("subtitle"))
     others: list[str] = []
     titles = fields.get("titles")
-    for entry in titles[:20] if isinstance(titles, list) else [titles]:  # DataCite
+    for entry in titles[:_MOST] if isinstance(titles, list) else [titles]:  # DataCite
         if isinstance(entry, Mapping):
             kind = entry.get("titleType")
             into = below if kind == "Subtitle" else others if kind else main
@@ -311,11 +307,10 @@ def _issued(fields: Mapping[str, object]) -> tuple[tuple[int, ...], int, int]:
 
     DataCite has the year of issue in a field of its own, and the whole date in a list.
     """
-    dates = fields.get("dates")
     listed = {
         kind: _date(entry.get("date"))
-        for entry in (dates[19::-1] if isinstance(dates, list) else ())  # the first one stays
-        if isinstance(entry, Mapping) and (kind := entry.get("dateType")) in _DATACITE_DATES
+        for entry in reversed(mappings(fields.get("dates"), _MOST))  # the first one stays
+        if (kind := entry.get("dateType")) in _DATACITE_DATES
     }
     # Journals are cited by the year of the volume, which is that of print.
     first = ("published-print",) if _numbered(fields, "volume") else ()

@@ -10,8 +10,8 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
-from ...lock.lockfile import InvalidLockfile
-from ..net import Outcome
+from ...lock.entries import InvalidLockfile
+from ..net.client import Outcome
 from .checker import news
 from .codes import CODES
 from .problems import (

@@ -17,17 +17,9 @@ from typing import Final, Self
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
-from ..net import Answer, Client, Network, Outcome, Unusable, is_usable, lost, unknown
-from ..net.client import LONGEST, read_json
-
-# --------------------------------------------------------------------------------------------------
-# The record: an answer of the Handle API about a name.
-#
-# A pure function from an HTTP status and a body to an :class:`Answer`. An answer that is not
-# exactly what the specification describes is ``unknown``: it never makes a build fail by mistake,
-# and never lets a wrong name pass.
-#
-# Spec: [URI §4].
+from ...record.plain import mappings
+from ..net.client import LONGEST, Answer, Client, Network, Outcome, lost, read_json, unknown
+from ..net.transport import Unusable, is_usable
 
 # [URI §4]: each response code goes with one HTTP status.
 _MEANINGS: Final = {
@@ -46,7 +38,11 @@ _DELETED: Final = re.compile(
 
 
 def read_record(doi: DOI, status: int, body: bytes) -> Answer:
-    """Read one answer about ``doi``. Never raises."""
+    """Read one answer about ``doi``. Never raises.
+
+    One that is not exactly what the specification describes is ``unknown``: it never makes a build
+    fail by mistake, and never lets a wrong name pass.
+    """
     record = read_json(body)
     code = record.get("responseCode") if isinstance(record, dict) else None
     if not isinstance(record, dict) or type(code) is not int:
@@ -72,11 +68,8 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
 
 def _values(record: Mapping[str, object], kind: str) -> list[str]:
     """Return the texts of a record's values of one type; ``""`` for what is no text."""
-    values = record.get("values")
-    every = values if isinstance(values, list) else []
-    found = [
-        each.get("data") for each in every if isinstance(each, dict) and each.get("type") == kind
-    ]
+    values = mappings(record.get("values"))
+    found = (each.get("data") for each in values if each.get("type") == kind)
     texts = (data.get("value") if isinstance(data, dict) else data for data in found)
     return [text if isinstance(text, str) else "" for text in texts]
 

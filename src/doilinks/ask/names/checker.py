@@ -26,7 +26,7 @@ from ...core.steps import BRACKETS
 from ...lock.entries import FOUND
 from ...lock.lockfile import Lockfile
 from ..loop import AskStep, Loop, Progress, Session, agent, saving, silent
-from ..net import Answer, Network, Outcome, Sleep
+from ..net.client import Answer, Network, Outcome, Sleep
 from .api import Resolver
 from .ignore import Expected, IgnoreComments
 from .problems import (
@@ -46,9 +46,6 @@ from .problems import (
     problems_with,
 )
 
-# --------------------------------------------------------------------------------------------------
-# Near misses: suggests names for a DOI that does not resolve.
-#
 # Heuristic, not in any standard: the commonest mistakes in copied references.
 
 # In registered names, the hyphen-minus is the only dash.
@@ -76,78 +73,42 @@ class Slip(NamedTuple):
 
 _DATED: Final = r"(20[0-9]{2}\.[01][0-9]\.[0-3][0-9]\.[0-9]{6,8})"
 _FILE: Final = r"(?:\.full(?:[.-]text)?)?(?:\.(?:pdf|html?))?"
-SLIPS: Final = (
+SLIPS: Final = tuple(Slip(*row) for row in (
     # A name of bioRxiv and medRxiv stands for all versions; only the URL of a page has one.
-    Slip(
-        "version of bioRxiv",
-        rf"(10\.(?:1101|64898)/[0-9.]{{6,24}})v[0-9]{{1,2}}{_FILE}",
-        r"\1",
-        ("10.1101/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
-        "10.1101/gr.364968v2",
-    ),
+    ("version of bioRxiv", rf"(10\.(?:1101|64898)/[0-9.]{{6,24}})v[0-9]{{1,2}}{_FILE}", r"\1",
+     ("10.1101/2020.10.30.364968v2", "10.1101/2020.10.30.364968"), "10.1101/gr.364968v2"),
     # https://connect.biorxiv.org/news/2025/11/18/preprint_dois: the prefix is 10.64898 since
     # December 2025, and the names before that keep theirs.
-    Slip(
-        "new prefix of bioRxiv",
-        rf"10\.1101/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
-        r"10.64898/\1",
-        ("10.1101/2026.01.27.702015", "10.64898/2026.01.27.702015"),
-        "10.1101/gr.702015",
-    ),
-    Slip(
-        "old prefix of bioRxiv",
-        rf"10\.64898/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
-        r"10.1101/\1",
-        ("10.64898/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
-        "10.64898/364968",
-    ),
+    ("new prefix of bioRxiv", rf"10\.1101/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?", r"10.64898/\1",
+     ("10.1101/2026.01.27.702015", "10.64898/2026.01.27.702015"), "10.1101/gr.702015"),
+    ("old prefix of bioRxiv", rf"10\.64898/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?", r"10.1101/\1",
+     ("10.64898/2020.10.30.364968v2", "10.1101/2020.10.30.364968"), "10.64898/364968"),
     # Since 2026, https://doi.org/10.26434/chemrxiv.15001415/v2; before that chemrxiv-2025-xzp6k-v2;
     # until 2021, when ChemRxiv was at Figshare, chemrxiv.11825958.v1.
-    Slip(
-        "version of ChemRxiv since 2026",
-        r"(?i:(10\.26434/chemrxiv\.(?:1[5-9]|[2-9][0-9])[0-9]{6})[.-]?(v[0-9]{1,2}))",
-        r"\1/\2",
-        ("10.26434/chemrxiv.15001415v2", "10.26434/chemrxiv.15001415/v2"),
-        "10.26434/chemrxiv.15001415/v2",
-    ),
-    Slip(
-        "version of ChemRxiv before 2026",
-        r"(?i:(10\.26434/chemrxiv-20[0-9]{2}-[0-9a-z]{5})[./]?(v[0-9]{1,2}))",
-        r"\1-\2",
-        ("10.26434/chemrxiv-2025-xzp6k/v2", "10.26434/chemrxiv-2025-xzp6k-v2"),
-        "10.26434/chemrxiv-2025-xzp6k-v2",
-    ),
-    Slip(
-        "version of ChemRxiv at Figshare",
-        r"(?i:(10\.26434/chemrxiv\.(?:[0-9]{7}|1[0-4][0-9]{6}))[/-]?(v[0-9]{1,2}))",
-        r"\1.\2",
-        ("10.26434/chemrxiv.11825958v1", "10.26434/chemrxiv.11825958.v1"),
-        "10.26434/chemrxiv.11825958.v1",
-    ),
+    ("version of ChemRxiv since 2026",
+     r"(?i:(10\.26434/chemrxiv\.(?:1[5-9]|[2-9][0-9])[0-9]{6})[.-]?(v[0-9]{1,2}))", r"\1/\2",
+     ("10.26434/chemrxiv.15001415v2", "10.26434/chemrxiv.15001415/v2"),
+     "10.26434/chemrxiv.15001415/v2"),
+    ("version of ChemRxiv before 2026",
+     r"(?i:(10\.26434/chemrxiv-20[0-9]{2}-[0-9a-z]{5})[./]?(v[0-9]{1,2}))", r"\1-\2",
+     ("10.26434/chemrxiv-2025-xzp6k/v2", "10.26434/chemrxiv-2025-xzp6k-v2"),
+     "10.26434/chemrxiv-2025-xzp6k-v2"),
+    ("version of ChemRxiv at Figshare",
+     r"(?i:(10\.26434/chemrxiv\.(?:[0-9]{7}|1[0-4][0-9]{6}))[/-]?(v[0-9]{1,2}))", r"\1.\2",
+     ("10.26434/chemrxiv.11825958v1", "10.26434/chemrxiv.11825958.v1"),
+     "10.26434/chemrxiv.11825958.v1"),
     # https://info.arxiv.org/help/doi.html
-    Slip(
-        "name of arXiv",
-        r"10\.48550/(?i:arxiv[.:/]?)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+/[0-9]{7}))(?:v[0-9]{1,2})?",
-        r"10.48550/arXiv.\1",
-        ("10.48550/2301.00001v2", "10.48550/arXiv.2301.00001"),
-        "10.48550/arXiv.2301.abc",
-    ),
-    Slip(
-        "name of Zenodo",
-        r"10\.5281/(?i:(?:zenodo[./:]?){0,2})([0-9]{4,9})",
-        r"10.5281/zenodo.\1",
-        ("10.5281/zenodo.zenodo.1234567", "10.5281/zenodo.1234567"),
-        "10.5281/inveniordm.1234567",
-    ),
-    Slip(
-        "file or page of the work",
-        r"(.+?)(?:\.full(?:[.-]text)?(?:\.pdf)?|\.e?pdf|\.html?|\.abstract"
-        r"|/(?:abstract|full|fulltext|e?pdf|html|meta)/?)",
-        r"\1",
-        ("10.1088/1367-2630/12/3/033025/meta", "10.1088/1367-2630/12/3/033025"),
-        "10.1088/metadata",
-    ),
-)
+    ("name of arXiv",
+     r"10\.48550/(?i:arxiv[.:/]?)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+/[0-9]{7}))(?:v[0-9]{1,2})?",
+     r"10.48550/arXiv.\1",
+     ("10.48550/2301.00001v2", "10.48550/arXiv.2301.00001"), "10.48550/arXiv.2301.abc"),
+    ("name of Zenodo", r"10\.5281/(?i:(?:zenodo[./:]?){0,2})([0-9]{4,9})", r"10.5281/zenodo.\1",
+     ("10.5281/zenodo.zenodo.1234567", "10.5281/zenodo.1234567"), "10.5281/inveniordm.1234567"),
+    ("file or page of the work",
+     (r"(.+?)(?:\.full(?:[.-]text)?(?:\.pdf)?|\.e?pdf|\.html?|\.abstract"
+      r"|/(?:abstract|full|fulltext|e?pdf|html|meta)/?)"), r"\1",
+     ("10.1088/1367-2630/12/3/033025/meta", "10.1088/1367-2630/12/3/033025"), "10.1088/metadata"),
+))  # fmt: skip
 _SLIPS: Final = tuple((re.compile(slip.pattern, re.DOTALL), slip.right) for slip in SLIPS)
 # A letter between digits: O for 0, l for 1.
 _LETTERS: Final = re.compile(r"(?<=[0-9])[OoIl](?=[0-9])")
@@ -196,13 +157,7 @@ def _visible(triplets: re.Match[str]) -> str:
     return quote("".join(each for each in text if category(each) != "Cf"))
 
 
-# --------------------------------------------------------------------------------------------------
-# Messages about the progress of a long check, for a log.
-
-_EVERY: Final = 10.0  # seconds
-
-
-def news(say: Callable[[str], object], every: float = _EVERY) -> Progress:
+def news(say: Callable[[str], object], every: float = 10.0) -> Progress:
     """Build a ``progress`` for :func:`~doilinks.check.check` that passes lines to ``say``.
 
     :param say: called with a line
@@ -228,9 +183,6 @@ def news(say: Callable[[str], object], every: float = _EVERY) -> Progress:
 
     return progress
 
-
-# --------------------------------------------------------------------------------------------------
-# The check.
 
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20

@@ -8,11 +8,8 @@ from itertools import chain
 from ...core.doi import DOI
 from ...core.found import SILENT, Found, IgnoreComment, IgnoredLines, Listed
 from ...core.nameless import NoName
-from ..net import Outcome
+from ..net.client import Outcome
 from .problems import ExtraCheck, Places, Problem, Resolution, Severity
-
-# --------------------------------------------------------------------------------------------------
-# The names that are known not to resolve: those of ``check_ignore``, and silenced ones.
 
 
 class Expected:
@@ -77,21 +74,19 @@ class IgnoreComments:
         """Yield the problems of the comments themselves; no comment silences any of ``places``."""
         hides = extra.hides([*chain.from_iterable(self._places.values())], places)
         for each in self._comments:
+            silent = self._places.get(id(each), ())
             if each.word != SILENT:
                 code = "doi-unknown-comment"
                 words = f"unknown comment: doilinks: {each.word} (write doilinks: {SILENT})"
+            elif (each.open and not silent) or any(
+                not _is_found(resolutions, place.doi)
+                or place.other is not None
+                or place.form == "target"
+                or hides(place)
+                for place in silent
+            ):
+                continue
             else:
-                silent = self._places.get(id(each), ())
-                if not silent and each.open:
-                    continue
-                if any(
-                    not _is_found(resolutions, place.doi)
-                    or place.other is not None
-                    or place.form == "target"
-                    or hides(place)
-                    for place in silent
-                ):
-                    continue
                 code = "doi-stale-comment"
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
             yield Problem(Severity.WARNING, code, words, file=each.file, line=each.line)

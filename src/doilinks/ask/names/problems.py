@@ -16,10 +16,7 @@ from ...core.printable import counted, describe, public
 from ...lock.lockfile import Lockfile
 from ...record.work import Work
 from ..loop import AskStep
-from ..net import Answer, Outcome
-
-# --------------------------------------------------------------------------------------------------
-# The result of a check: resolutions, problems, the report.
+from ..net.client import Answer, Outcome
 
 FAILING: Final = (Outcome.NOT_FOUND, Outcome.NO_VALUES, Outcome.DELETED)
 
@@ -283,7 +280,7 @@ def works_in_words(problems: Iterable[Problem]) -> str:
 
 def work_details(work: Work) -> dict[str, Any]:
     """Return the metadata of a work as a dictionary for programs."""
-    notice = work.notices[0] if work.notices else None
+    notice = next(iter(work.notices), None)
     return {
         "title": work.title,
         "names": list(work.names),
@@ -292,13 +289,12 @@ def work_details(work: Work) -> dict[str, Any]:
         "type": work.type or None,
         "status": str(work.status) or None,
         "newer": work.newer.doi.uri if work.newer else None,
-        "notice": {
+        "notice": notice
+        and {
             "kind": notice.kind,
             "date": notice.date or None,
             "doi": notice.doi.uri if notice.doi else None,
-        }
-        if notice
-        else None,
+        },
     }
 
 
@@ -348,9 +344,6 @@ class Interrupted(KeyboardInterrupt):
         kept = f"; answers are kept in {file}" if file else ""
         return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"
 
-
-# --------------------------------------------------------------------------------------------------
-# The problem with each answer.
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
 

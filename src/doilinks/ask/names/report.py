@@ -13,18 +13,16 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from ...core.doi import DOI
 from ...core.printable import inert, printable
-from ..net import Outcome
+from ..net.client import Outcome
 from .codes import CODES, address
 from .problems import CheckReport, Problem, Resolution, Severity, work_details
-
-# --------------------------------------------------------------------------------------------------
-# Paths as a CI system needs them: relative to the root of the repository.
 
 # The folder in which a job of GitHub or of GitLab has checked the repository out.
 _WORKSPACES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
@@ -37,40 +35,30 @@ def in_repository() -> Callable[[str], str]:
     in the workspace, because that of a submodule is another repository; without a checkout it is
     the workspace. A file outside of all of these keeps its path, and so does ``-``.
     """
-    paths = [os.path.realpath(path) for name in _WORKSPACES if (path := os.environ.get(name))]
+    paths = [path for name in _WORKSPACES if (path := os.environ.get(name))]
+    workspaces = [Path(os.path.realpath(path)) for path in paths]
 
     @cache
-    def root(folder: str) -> str | None:
-        inside = os.path.join(folder, "")  # noqa: PTH118  texts
-        tops = ((path, os.path.join(path, "")) for path in paths)  # noqa: PTH118  texts
-        workspace = next((path for path, top in tops if inside.startswith(top)), None)
+    def root(folder: Path) -> Path | None:
+        workspace = next((each for each in workspaces if folder.is_relative_to(each)), None)
         checkouts = []
-        while True:
+        for each in (folder, *folder.parents):
             # A folder, or in a submodule and in a work tree of git a file.
-            if os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118  raises nothing
-                checkouts.append(folder)
-            parent = os.path.dirname(folder)  # noqa: PTH120  a text
-            if folder in (workspace, parent):
+            if os.path.lexists(each / ".git"):  # raises nothing
+                checkouts.append(each)
+            if each == workspace:
                 break
-            folder = parent
         return (checkouts[-1 if workspace else 0] if checkouts else None) or workspace
 
     def relative(file: str) -> str:
-        if file == "-":
-            return file
-        folder, name = os.path.split(file)
-        real, itself = os.path.realpath(folder), os.path.realpath(file)
-        if not (top := root(real)):
+        path = Path(file)
+        folder, itself = Path(os.path.realpath(path.parent)), Path(os.path.realpath(path))
+        if file == "-" or not (top := root(folder)):
             return file
         # git knows a link that leads out of the repository by its own name.
-        inside = itself.startswith(os.path.join(top, ""))  # noqa: PTH118  a text
-        return os.path.relpath(itself if inside else os.path.join(real, name), top)  # noqa: PTH118  texts
+        return str((itself if top in itself.parents else folder / path.name).relative_to(top))
 
     return relative
-
-
-# --------------------------------------------------------------------------------------------------
-# Fingerprints, by which CI systems recognise a problem.
 
 
 def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
@@ -87,11 +75,7 @@ def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
         yield hashlib.sha256(whole).hexdigest()
 
 
-# --------------------------------------------------------------------------------------------------
-# The report in GitLab's Code Quality format.
-#
-# https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format lists the fields.
-
+# https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 _SEVERITIES: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.REMARK: "info"}
 
 
@@ -113,16 +97,11 @@ def gitlab(report: CheckReport) -> str:
     return json.dumps(issues, indent=2) + "\n"
 
 
-# --------------------------------------------------------------------------------------------------
-# The report as JUnit's XML, for GitLab, Jenkins and CircleCI.
-#
-# There is no standard. This follows the schema of Jenkins' xUnit plug-in, ``junit-10.xsd``.
-
-
 def junit(report: CheckReport) -> str:
     """Format the report as JUnit XML: a name is a test case, an error a failure, unknown skipped.
 
     The output of a test case has a line of JSON for each work and its comparison with the text.
+    There is no standard. This follows the schema of Jenkins' xUnit plug-in, ``junit-10.xsd``.
     """
     by_name: dict[DOI | None, list[Problem]] = {}
     for problem in report.problems:
@@ -169,9 +148,6 @@ def _fill(case: ET.Element, problems: list[Problem], resolution: Resolution | No
         ET.SubElement(case, "system-out").text = "\n".join(output)
 
 
-# --------------------------------------------------------------------------------------------------
-# The report as SARIF 2.1.0, for GitHub code scanning, Azure DevOps and editors.
-#
 # GitHub requires more properties than the standard: ``fullDescription`` and ``help`` of each rule,
 # and a line of a file in each result. So a problem without a file is a notification of the run.
 # https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
@@ -180,7 +156,7 @@ _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity
 
 
 def sarif(report: CheckReport) -> str:
-    """Format the report as a SARIF document with one run."""
+    """Format the report as a document of SARIF 2.1.0 with one run."""
     from ... import __version__
 
     page = address()
@@ -363,9 +339,6 @@ def _escape(text: str, table: dict[int, str]) -> str:
     return printable(text).translate(table)
 
 
-# --------------------------------------------------------------------------------------------------
-# The report as Markdown, for the summary of a job of GitHub or Forgejo, and for an issue.
-#
 # GitHub takes a summary of at most 1 MiB, and the body of an issue of at most 65,536 characters.
 
 _ROWS: Final = 100

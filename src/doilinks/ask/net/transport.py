@@ -20,15 +20,10 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
-
-# --------------------------------------------------------------------------------------------------
-# HTTP around the record: bodies, redirects, times to wait, and errors.
-#
-# Spec: RFC 9110 §10.2.3 Retry-After, §15.4 redirects.
 
 # The meaning of HTTP 407 (RFC 9110 §15.5.8).
 PROXY_LOGIN: Final = "the proxy asks for a user name and password, or for others"
@@ -44,7 +39,7 @@ _TLS: Final = {
 def redirected(url: httpx.URL, location: str, hosts: frozenset[str]) -> httpx.URL | None:
     """Return the target of a redirect; None when it leaves the server: scheme, host and port.
 
-    The address is judged as httpx reads it, because httpx will connect to it.
+    The address is judged as httpx reads it, because httpx will connect to it. Spec: RFC 9110 §15.4.
     """
     try:
         to = url.join(location)
@@ -102,14 +97,10 @@ def why(error: httpx.HTTPError) -> str:
     return "the connection was lost"
 
 
-# --------------------------------------------------------------------------------------------------
-# The policy for requests to one server, and the limits that its responses set.
-
 _NUMBER: Final = re.compile(r"(\d{1,6})s?")  # in a header with a limit; an interval is in seconds
 
 
-@dataclass(frozen=True, slots=True)
-class ServerPolicy:
+class ServerPolicy(NamedTuple):
     """The rules for requests to one server.
 
     :ivar hosts: other servers that it may redirect to, over https only
@@ -125,8 +116,7 @@ class ServerPolicy:
     every: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The limits that a server sets; 0 for none."""
 
     at_once: int = 0
@@ -148,11 +138,8 @@ def limits_in(headers: Mapping[str, str]) -> Limits:
     return Limits(number("x-concurrency-limit"), questions / seconds if seconds else 0.0)
 
 
-# --------------------------------------------------------------------------------------------------
-# The settings of the environment for connections: proxies and certificates.
-#
-# httpx reads the environment. This module reports unusable settings without the text of a proxy's
-# address, because it may contain a password.
+# httpx reads proxies and certificates from the environment. Unusable settings are reported without
+# the text of a proxy's address, because it may contain a password.
 
 _CERTIFICATES: Final = "SSL_CERT_FILE"
 # The variables that httpx and ssl read when they make a context.
@@ -267,8 +254,7 @@ def _unlogged() -> Iterator[None]:
         _ours.reset(token)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The reply of a server, or the reason why there is none.
 
     :ivar status: the status of HTTP, 0 when there is none

@@ -16,23 +16,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import Final, Self
 from urllib.parse import urlencode, urlsplit
 
-from ...core.doi import DOI, InvalidDOI
+from ...core.doi import DOI
 from ...core.options import Options
 from ...core.printable import public
-from ...record.work import Work, fields_of
-from ..net import Answer, Client, Network, Outcome, ServerPolicy, Unusable, is_usable, lost, unknown
-from ..net.client import LONGEST, Judge, read_json
+from ...record.plain import mappings
+from ...record.work import Work, doi_in, fields_of
+from ..net.client import LONGEST, Answer, Client, Judge, Network, Outcome, lost, read_json, unknown
+from ..net.transport import ServerPolicy, Unusable, is_usable
 from .newer import newer_than, relations_of
-
-# --------------------------------------------------------------------------------------------------
-# The answer of an agency about one name, read from its bytes.
-#
-# A pure function, as ``ask/names/api.py`` is for the Handle API. An answer that is not a
-# record of the name that was asked for is unknown, with a reason; it never raises.
 
 _GONE: Final = (404, 410)
 _NO_RECORD: Final = "the agency has no record"
@@ -41,7 +35,8 @@ _NO_RECORD: Final = "the agency has no record"
 def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     """Read an answer of Crossref, DataCite or content negotiation about ``doi``. Never raises.
 
-    ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``.
+    ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``. What
+    is not a record of the name that was asked for is unknown.
     """
     if status in _GONE:
         return Answer(Outcome.NOT_FOUND, _NO_RECORD)
@@ -66,25 +61,17 @@ def read_works(status: int, body: bytes) -> Answer:
     items = message.get("items") if isinstance(message, dict) else record.get("data")
     if not isinstance(items, list):
         return lost(f"HTTP {status} without works", again=status == 429 or status >= 500)
-    works = [
-        (doi, Work.of(item))
-        for item in items[:_ROWS]
-        if isinstance(item, dict)
-        for doi in islice(_names(item), 1)
-    ]
+    found = ((item, next(iter(_names(item)), None)) for item in mappings(items, _ROWS))
+    works = [(doi, Work.of(item)) for item, doi in found if doi]
     return Answer(Outcome.FOUND, value=works)
 
 
 def _names(record: Mapping[str, object]) -> Iterable[DOI]:
-    """Yield the DOI names that a record is about; Crossref lists merged ones as aliases."""
+    """Return the DOI names that a record is about; Crossref lists merged ones as aliases."""
     inside = fields_of(record)
     aliases = inside.get("aliases")
-    for name in (inside.get("DOI"), inside.get("doi"), *(aliases if type(aliases) is list else ())):
-        try:
-            if isinstance(name, str):
-                yield DOI.parse(name)
-        except InvalidDOI:
-            continue
+    names = inside.get("DOI"), inside.get("doi"), *(aliases if isinstance(aliases, list) else ())
+    return filter(None, map(doi_in, names))
 
 
 _CSL: Final = "application/vnd.citationstyles.csl+json"
@@ -273,9 +260,8 @@ def _read_agencies(status: int, body: bytes) -> Answer:
     if status != 200 or not isinstance(entries, list):
         return lost(f"HTTP {status} without agencies", again=status >= 500)
     agencies = {}
-    for entry in entries:
-        if isinstance(entry, dict):
-            prefix, agency = entry.get("DOI"), entry.get("RA")
-            if isinstance(prefix, str) and isinstance(agency, str) and agency.isascii():
-                agencies[prefix] = agency[:40]
+    for entry in mappings(entries):
+        prefix, agency = entry.get("DOI"), entry.get("RA")
+        if isinstance(prefix, str) and isinstance(agency, str) and agency.isascii():
+            agencies[prefix] = agency[:40]
     return Answer(Outcome.FOUND, value=agencies)

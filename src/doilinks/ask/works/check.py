@@ -25,14 +25,14 @@ from ...record.work import Work
 from ..loop import AskStep
 from ..names import CheckReport, Outcome, Problem, Severity, WorkCounts
 from ..names import check as check_names
+from ..names.checker import near_misses
 from ..names.problems import ExtraCheck, Places, Resolutions
-from ..net import Answer, Network, lost
+from ..net.client import Answer, Network, lost
 from .agencies import Agencies
 from .find import Suggestions
 from .newer import newer_problems
 from .problems import (
     future_year,
-    stale_entry,
     text_problems,
     two_names_problems,
     unknown_works,
@@ -82,8 +82,7 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
 
     def steps(self, places: Places, resolutions: Resolutions) -> tuple[AskStep[Any], ...]:
         """Return the step for works, and the step for suggestions."""
-        self._resolutions = resolutions
-        self._suggestions.places, self._suggestions.resolutions = places, resolutions
+        self._places, self._resolutions = places, resolutions
         is_asked = self._options.check_suggest and not self._options.check_offline
         suggests = is_asked or self._lockfile.has_suggested
         return (self, self._suggestions) if suggests else (self,)
@@ -130,16 +129,20 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         """Return the DOI name that the text at a place means, if a suggestion is known."""
         return self._suggestions.meant(place)
 
-    def _wrong(self, places: Places, resolutions: Resolutions) -> Iterator[tuple[DOI, list[str]]]:
-        """Yield each name that fails or has another work than its texts, with these blocks."""
-        for doi, every in places.items():
-            if resolutions[doi].fails and resolutions[doi].near is None:
-                yield doi, [block for place in every if (block := place.block)]
+    def _wrong(self) -> Iterator[tuple[DOI, list[str], tuple[DOI, ...]]]:
+        """Yield each name that fails or has another work than its texts, with these blocks.
+
+        Near misses of a name that does not resolve were asked for with the name.
+        """
+        for doi, every in self._places.items():
+            here = self._resolutions[doi]
+            if here.fails and here.near is None:
+                yield doi, [block for place in every if (block := place.block)], ()
             elif self._is_on and doi in self._works and doi not in self._accepted:
                 rows = compared({doi: every}, self._works, self._compared)
                 other = [at.block for at, _, each in rows if each and each.verdict is Verdict.OTHER]
                 if blocks := [block for block in other if block]:
-                    yield doi, blocks
+                    yield doi, blocks, () if here.fails else near_misses(doi)
 
     def hides(self, silent: Iterable[Found], places: Places) -> Callable[[Found], bool]:
         """Return a function that tells whether a silenced place has, or may have, a problem."""
@@ -205,9 +208,11 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         """Yield a problem for each entry of ``check_accept`` that no name needs."""
         entries_of = self._accepted.entries_of
         needed = {entry for doi in needing for entry in entries_of(doi)}
+        option = self._options.spelled("check_accept")
         for entry in dict.fromkeys(entry for doi in works for entry in entries_of(doi)):
             if entry not in needed:
-                yield stale_entry(entry, self._options)
+                words = f"nothing to accept: {entry} (remove it from {option})"
+                yield Problem(Severity.WARNING, "doi-stale-accept", words)
 
 
 def _can_accept(problem: Problem) -> bool:

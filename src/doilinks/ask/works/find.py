@@ -23,13 +23,9 @@ from ...record.fitting import NO_NAME, Fit, fitting
 from ...record.part import BOUNDARY
 from ...record.text import Text
 from ..loop import AskStep, Loop, Progress, agent, saving, silent
-from ..names.checker import near_misses
-from ..names.problems import Places, Problem, Resolutions, Severity, of_lockfile
-from ..net import Answer, Network, Outcome
+from ..names.problems import Problem, Severity, of_lockfile
+from ..net.client import Answer, Network, Outcome
 from .agencies import Agencies
-
-# --------------------------------------------------------------------------------------------------
-# The query for a text, and its hash in the lock file.
 
 _LONGEST: Final = 400  # characters that are sent
 _PEOPLE: Final = 3  # of a longer text, of which only people, title and year are sent
@@ -76,9 +72,6 @@ def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Q
     sent = _to_send(text) if doi == NO_NAME or says_more else ""
     return Question(block, sent, doi, near) if sent else None
 
-
-# --------------------------------------------------------------------------------------------------
-# The search.
 
 # DataCite registers software, data and arXiv's papers.
 _DATA: Final = re.compile(
@@ -145,7 +138,7 @@ class Finding(AskStep[Question]):
     def _knows(self, question: Question) -> bool:
         """Tell whether the lock file has works for a text; they are compared with it again."""
         kept = self._lockfile.suggested(question.hash)
-        works = {doi: self._lockfile.work(doi) for doi in kept.names} if kept else {}
+        works = {doi: self._lockfile.work(doi) for doi in kept or ()}
         known = [(doi, work) for doi, work in works.items() if work is not None]
         if kept is None or len(known) < len(works):
             return False
@@ -209,27 +202,20 @@ def find(
     return finding.fits, [*of_lockfile(lockfile), *finding.problems()], finding.count
 
 
-# --------------------------------------------------------------------------------------------------
-# Suggestions: only if ``check_suggest`` is on, and only for texts at names that do not resolve or
-# have other works.
-
 _MOST: Final = 50  # names in one check: invented names must not burden the server
 
 
 class Suggestions(Finding):
-    """Finds the names that were meant, after the works are known.
+    """Finds the names that were meant where names do not resolve or have other works.
 
-    :param wrong: gives the names that are wrong, each with its blocks where it is
+    :param wrong: gives the names that are wrong, each with its blocks and the names to try first
     """
-
-    places: Places
-    resolutions: Resolutions
 
     def __init__(
         self,
         options: Options,
         lockfile: Lockfile,
-        wrong: Callable[[Places, Resolutions], Iterable[tuple[DOI, list[str]]]],
+        wrong: Callable[[], Iterable[tuple[DOI, list[str], tuple[DOI, ...]]]],
     ) -> None:
         super().__init__(options, lockfile)
         self._wrong = wrong
@@ -238,9 +224,7 @@ class Suggestions(Finding):
     def wanted(self, *, update: bool) -> Iterator[Question]:
         """Yield the texts at wrong names that were not sent before; with ``update``, those too."""
         is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
-        for doi, blocks in self._wrong(self.places, self.resolutions):
-            # Near misses of a name that does not resolve were asked for with the name.
-            near = () if self.resolutions[doi].fails else near_misses(doi)
+        for doi, blocks, near in self._wrong():
             questions = [each for block in blocks if (each := question_of(block, doi, near))]
             self._questions[doi] = questions
             kept = sum(map(self._knows, questions))

@@ -10,18 +10,17 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ...core.doi import DOI, InvalidDOI
+from ...core.doi import DOI
 from ...core.found import Found
 from ...record.kinds import PERHAPS_PREPRINTS, PUBLISHED, Status, csl_type
 from ...record.part import BOUNDARY, Words, fold, part_of
+from ...record.plain import inner_of, mappings
 from ...record.project_name import is_own
 from ...record.text import content
-from ...record.work import Newer, Work, fields_of
+from ...record.work import Newer, Work, doi_in, fields_of
 from ..names.problems import Problem, Resolution, Severity, problem_at
 
-# --------------------------------------------------------------------------------------------------
-# The relations of a record. All others are not read.
-
+# All other relations are not read.
 RELATIONS: Final = (
     # [Crossref, relationships] Preprints and their articles.
     "is-preprint-of",
@@ -40,34 +39,25 @@ def relations_of(record: object) -> tuple[tuple[str, DOI], ...]:
     fields = fields_of(record)
     relations: dict[tuple[str, DOI], None] = {}
     for kind, kind_of_id, name in (*_of_crossref(fields), *_of_datacite(fields)):
-        if isinstance(kind_of_id, str) and kind_of_id.lower() == "doi" and isinstance(name, str):
-            try:
-                relations[kind, DOI.parse(name)] = None
-            except InvalidDOI:
-                continue
+        is_doi = isinstance(kind_of_id, str) and kind_of_id.lower() == "doi"
+        if is_doi and (doi := doi_in(name)):
+            relations[kind, doi] = None
     return tuple(relations)
 
 
 def _of_crossref(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
-    relation = fields.get("relation")
-    relation = relation if isinstance(relation, Mapping) else {}
+    relation = inner_of(fields, "relation")
     for kind in RELATIONS:
-        related = relation.get(kind)
-        for each in related[:_MOST] if isinstance(related, list) else ():
-            if isinstance(each, Mapping):
-                yield kind, each.get("id-type"), each.get("id")
+        for each in mappings(relation.get(kind), _MOST):
+            yield kind, each.get("id-type"), each.get("id")
 
 
 def _of_datacite(fields: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
-    related = fields.get("relatedIdentifiers")
-    for each in related[:_MOST] if isinstance(related, list) else ():
-        kind = each.get("relationType") if isinstance(each, Mapping) else None
+    for each in mappings(fields.get("relatedIdentifiers"), _MOST):
+        kind = each.get("relationType")
         if isinstance(kind, str) and kind in RELATIONS:
             yield kind, each.get("relatedIdentifierType"), each.get("relatedIdentifier")
 
-
-# --------------------------------------------------------------------------------------------------
-# The newer work: its record is fetched, and has to be like the first one.
 
 # More are the chapters of a book, or a list of somebody's works.
 _FOLLOWED: Final = 3
@@ -139,10 +129,6 @@ def is_like(doi: DOI, work: Work, other: Work, *, is_version: bool = False) -> b
     people, others = ({*map(fold, each.names)} for each in (work, other))
     same = len(people & others) / max(len(people), len(others)) if people and others else _HALF
     return title >= _HALF if is_version else title + same >= _LIKE
-
-
-# --------------------------------------------------------------------------------------------------
-# The remark, at each place whose text does not say that it means the first work.
 
 
 class OnPurpose(NamedTuple):

@@ -22,7 +22,7 @@ from ...record.same_name import place_of, two_works
 from ...record.text import year_ahead
 from ...record.work import Work
 from ..names.problems import Problem, Resolution, Severity, problem_at
-from ..net import Answer
+from ..net.client import Answer
 
 _LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
@@ -241,12 +241,6 @@ def future_year(place: Found, this_year: int) -> int | None:
     """Return the year of the reference at a place if it is after the next one."""
     block = place.block or ""
     return year_ahead(block, place.doi, this_year) if _latest(block) > this_year + 1 else None
-
-
-def stale_entry(entry: str, options: Options) -> Problem:
-    """Build the problem for an entry of ``check_accept`` that accepts nothing."""
-    words = f"nothing to accept: {entry} (remove it from {options.spelled('check_accept')})"
-    return Problem(Severity.WARNING, "doi-stale-accept", words)
 
 
 def unknown_works(answers: Iterable[Answer], options: Options) -> Iterator[Problem]:

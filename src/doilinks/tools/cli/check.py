@@ -183,7 +183,8 @@ def lock(merge: bool, files: tuple[Path, ...]) -> int:  # noqa: ARG001  it is re
 
     Exit codes: 0 merged, 2 wrong usage, or a file that is damaged or cannot be read or written.
     """
-    from ...lock.lockfile import InvalidLockfile, merge_files
+    from ...lock.entries import InvalidLockfile
+    from ...lock.lockfile import merge_files
 
     if len(files) not in (1, 3):
         raise click.UsageError("--merge: takes one file, or three: BASE OURS THEIRS")

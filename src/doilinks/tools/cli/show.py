@@ -81,7 +81,8 @@ def _lockfile(options: Options, root: Path) -> Lockfile | None:
     file = lockfile_of(options, root)
     if file is None or not file.exists():
         return None
-    from ...lock.lockfile import InvalidLockfile, Lockfile
+    from ...lock.entries import InvalidLockfile
+    from ...lock.lockfile import Lockfile
 
     try:
         return Lockfile.of(options, root)

@@ -193,7 +193,7 @@ def _listings(
             listing.remarks.append((printable(at), printable(problem.message)))
     for doi, listing in listings.items():
         every = {*listing.states, *_states_of(listing)}
-        is_found = known_works.is_found(doi) or known_works.is_found(listing.places[0].doi)
+        is_found = doi in known_works.lockfile or listing.places[0].doi in known_works.lockfile
         every |= set() if every else {FOUND if listing.work and is_found else UNKNOWN}
         listing.states = [state for state in STATES if state in every]
     return list(listings.values())

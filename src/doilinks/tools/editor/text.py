@@ -194,7 +194,7 @@ class EditedText:
     def card(self, doi: WorkId) -> str:
         """Describe a work in Markdown, in which a record and a document are text."""
         work, url = self.works.work(doi), doi.url_at(self.options.proxy)
-        day = self.works.day(doi) if isinstance(doi, DOI) else None
+        day = self.works.lockfile.day(doi) if isinstance(doi, DOI) else None
         file = inert(Path(self.works.name or "a lock file").name)
         last = f"[{inert(doi.uri)}](<{url}>)" if url else inert(doi.uri)
         last += f", known since {day} ({file})" if day else "" if work else f" is not in {file}"
