@@ -56,8 +56,6 @@ TERMS = frozenset({
     "Found", "FOUND", "NOT_FOUND", "Outcome.FOUND", "Outcome.NOT_FOUND", "read_found",
     "spell_found", "Person.given", "_GIVEN", "_initials.given",
 })  # fmt: skip
-# Of all others. Lower it when one goes.
-MOST = 24
 
 
 def is_participle(name):
@@ -94,7 +92,7 @@ def test_a_name_is_the_noun_of_the_thing():
             if is_participle(name.rpartition(".")[2]) and name not in TERMS
         }
     )
-    assert len(left) <= MOST, f"name the thing, such as resolutions, places, options: {left}"
+    assert left == [], "name the thing, such as resolutions, places, options"
 
 
 def prose_of(file):

@@ -39,7 +39,7 @@ class Cite(NamedTuple):
     after: str = ""  # the text after it, ``, p. 3``
     year_only: bool = False  # whether its people stand in the sentence already
 
-    def found(self, written: str | None, line: int | None = None) -> Found | None:
+    def place(self, written: str | None, line: int | None = None) -> Found | None:
         """Return the place of the name that is cited; None for a key."""
         if isinstance(self.doi, BibKey):
             return None

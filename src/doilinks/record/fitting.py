@@ -319,7 +319,7 @@ class _Candidate:
                 if any(map(_SUPPLEMENT.match, words[end : end + _PLACES])):
                     return False
                 near = without_links(words[max(0, at - 8) : at])
-                before = [each for each in near if each not in self.states.record.known][-1:]
+                before = [each for each in near if each not in self.states.record.name_words][-1:]
                 if before and ABOUT_WORD.match(before[0]) and before[0] not in title.folded:
                     # A review may be registered with the title of the book.
                     is_own = self.states.first_is_there and not self._is_by_others
@@ -369,11 +369,11 @@ class _Candidate:
         text, strangers, record = self.states.text, self.states.strangers, self.states.record
         if text.people[:1] != strangers[:1] or not strangers or all(self.numbers):
             return False
-        at = text.plain[:_BEGINNING].find(strangers[0].shown)
+        at = text.plain[:_BEGINNING].find(strangers[0].written)
         # The stranger may be a given name, or a key before the people.
-        near = Words.of(text.plain[: at + len(strangers[0].shown) + _BESIDE]).distinct
+        near = Words.of(text.plain[: at + len(strangers[0].written) + _BESIDE]).distinct
         given = Words.of(" ".join(each.given or "" for each in record.work.people)).distinct
-        return at >= 0 and near.isdisjoint(record.known | given)
+        return at >= 0 and near.isdisjoint(record.name_words | given)
 
     def _is_sibling(self) -> bool:
         """Tell whether the text has a title of which both sides lack two words of the other."""

@@ -76,7 +76,7 @@ class Registered:
         return tuple(Words.of(name).folded for name in self.work.names)
 
     @cached_property
-    def known(self) -> frozenset[str]:
+    def name_words(self) -> frozenset[str]:
         """The words of all names, and those that differ from them in one letter."""
         words = {word for name in self.names for word in name if word not in _PARTICLES}
         words |= {"".join(name) for name in self.names}
@@ -100,8 +100,8 @@ class Registered:
 
     def knows(self, word: str) -> bool:
         """Tell whether a word is part of a name, except for one letter of a long word."""
-        return word in self.known or (
-            len(word) >= _LONG and not self.known.isdisjoint(_shortened(word))
+        return word in self.name_words or (
+            len(word) >= _LONG and not self.name_words.isdisjoint(_shortened(word))
         )
 
 
@@ -185,9 +185,9 @@ class States:
         words = self.text.words
         pairs = zip(words.folded, words.capital, strict=True)
         capital = {word for word, has in pairs if has}
-        known = capital | {word for word in words.distinct if len(word) >= 5}
+        likely = capital | {word for word in words.distinct if len(word) >= 5}
         near = {short for word in capital if len(word) >= _LONG for short in _shortened(word)}
-        return tuple(_is_there(name, capital, known, near) for name in self.record.names)
+        return tuple(_is_there(name, capital, likely, near) for name in self.record.names)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -369,7 +369,7 @@ class States:
         gap = min((abs(a - b) for a in text.years for b in work.years), default=0)
         if gap > 1:
             return Reason("version", str(text.year or text.years[-1]), "")
-        return Reason("version", own.shown, "") if own and unlike >= _UNLIKE else None
+        return Reason("version", own.written, "") if own and unlike >= _UNLIKE else None
 
     @property
     def is_spared(self) -> bool:
@@ -434,7 +434,7 @@ class States:
         """Return the states as numbers from 0 to 1."""
         text, work = self.text, self.record.work
         closest = self.claimed_title[2]
-        found, strangers = self.names_present, self.strangers
+        present, strangers = self.names_present, self.strangers
         first = frozenset(self.record.names[0] if self.record.names else ())
         last = text.last
         has_numbers = bool(text.form["numbers"] and any(work.numbers))
@@ -443,14 +443,14 @@ class States:
             "the title is there": self.title,
             "most of the title is there": max(0.0, self.title - 0.5) * 2,
             "the title is there in order": self.in_order,
-            "own title like it": closest,
+            "claimed title is like it": closest,
             "first author is there": self.first_is_there,
             "second author is missing": self.lacks_second,
             "first author is the last one": bool(last and not first.isdisjoint(last.words)),
-            "only strangers": bool(strangers and found and not any(found)),
+            "only strangers": bool(strangers and present and not any(present)),
             "share of strangers": len(strangers) / len(text.people) if text.people else 0.0,
-            "the first is a stranger": text.people[:1] == strangers[:1] != (),
-            "a stranger at the name": text.at_name and last in strangers,
+            "first author is a stranger": text.people[:1] == strangers[:1] != (),
+            "stranger at the name": text.at_name and last in strangers,
             "year agrees": self.years_between == 0,
             "year differs": self.year_differs,
             "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
@@ -459,7 +459,7 @@ class States:
             "page differs": self.page_differs,
             "page differs, no title": self.page_differs * (1 - text.form["a title"]),
             "journal differs": self.journal_differs,
-            "words that it explains": self.explained,
+            "words of the record": self.explained,
             "other names": text.shared,
         }
         return {name: float(state) for name, state in states.items()} | text.form
@@ -471,7 +471,7 @@ class States:
         words = [w for w in self.text.near.folded if len(w) > 3 and not w.isdigit()]
         known = sum(
             word in record.in_titles
-            or word in record.known
+            or word in record.name_words
             or any(venue.startswith(word) for venue in record.venue)
             for word in words
         )
@@ -509,14 +509,14 @@ def _likeness(own: tuple[str, ...], title: Words) -> float:
     return max(common / len(own) if len(own) > 2 else 0.0, part)
 
 
-def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: set[str]) -> bool:
+def _is_there(name: tuple[str, ...], capital: set[str], likely: set[str], near: set[str]) -> bool:
     """Tell whether the text has a name: capitalised, or too long for an everyday word."""
     least = 3 if len(name) > 3 else 0  # a group's name has small words
     parts = [word for word in name if word not in _PARTICLES and len(word) > least] or list(name)
     if len(parts) == 2:  # of two family names, people use one or glue them
         return "".join(parts) in capital or any(w in capital and len(w) > 3 for w in parts)
     return bool(parts) and all(
-        word in known or (len(word) > _LONG and not near.isdisjoint(_shortened(word)))
+        word in likely or (len(word) > _LONG and not near.isdisjoint(_shortened(word)))
         for word in parts
     )
 

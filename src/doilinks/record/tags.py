@@ -46,8 +46,8 @@ def without_tags(text: str) -> str:
     return _TAG.sub(_between, _ITALIC.sub(_apart, text))
 
 
-def _formula(found: re.Match[str]) -> str:
-    return _IN_MATH.sub("", " ".join(found[2].split()))
+def _formula(math: re.Match[str]) -> str:
+    return _IN_MATH.sub("", " ".join(math[2].split()))
 
 
 def _between(tag: re.Match[str]) -> str:

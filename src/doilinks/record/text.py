@@ -169,14 +169,14 @@ class PersonInText(NamedTuple):
     """A person in a text: the words of the name without initials, and how it is written."""
 
     words: tuple[str, ...]
-    shown: str
+    written: str
 
 
 class Claim(NamedTuple):
     """A possible title: its words, its text, its likelihood, and whether markup says so."""
 
     words: tuple[str, ...]
-    shown: str
+    written: str
     likely: float
     marked: bool
 
@@ -286,7 +286,7 @@ def _of_text(part: Part) -> Text:
     lower = near.lower()
     every = _distinct([*listed, *_people(_CITED, close), *at_name])
     # A word is folded: "maes" is "mas".
-    found_at = (max(map(lower.find, (each.words[-1], each.shown.lower()))) for each in every)
+    found_at = (max(map(lower.find, (each.words[-1], each.written.lower()))) for each in every)
     where = [(at, n, each) for n, (at, each) in enumerate(zip(found_at, every, strict=True))]
     where.sort()
     people = tuple(each for _, _, each in where)
@@ -366,22 +366,22 @@ def _weighed(
 ) -> tuple[tuple[Claim, ...], dict[str, float]]:
     """Select the claims that may be titles, and describe the form of the text in numbers."""
     named = {word for person in people for word in person.words}
-    kept = []
+    titles = []
     for claim in claims:
         about = tuple(w for w in claim.words if not w.isdigit() and w not in _ABOUT_NAMES)
         if len(about) > 1 and 2 * sum(word in named for word in about) < len(about):
-            kept.append(claim._replace(words=about))
+            titles.append(claim._replace(words=about))
     words = Words.of(near)
     many = max(8, len(words.folded))
     capitals = zip(words.folded, words.capital, strict=True)
     form = {
-        "a title": max((claim.size for claim in kept), default=0.0),
-        "a marked title": max((claim.size for claim in kept if claim.marked), default=0.0),
+        "a title": max((claim.size for claim in titles), default=0.0),
+        "a marked title": max((claim.size for claim in titles if claim.marked), default=0.0),
         "sentences": min(1.0, sum(word in _SENTENCE for word in words.folded) / many * 8),
         "capitals": sum(up and not word.isdigit() for word, up in capitals) / many,
         "length": min(1.0, math.log1p(len(words.folded)) / 5),
     }
-    return tuple(kept), form
+    return tuple(titles), form
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -238,17 +238,17 @@ def _initials(given: str) -> str:
     """
     if not any(map(str.isupper, given)):
         return given
-    made = ""
+    short = ""
     for found in _GIVEN.finditer(given):
-        name, hyphen = found["name"], "-" if found["hyphen"] and made else ""
+        name, hyphen = found["name"], "-" if found["hyphen"] and short else ""
         letters = [*filter(str.isalpha, name)]
         if not letters or name.startswith("("):  # a nickname
             continue
-        if name.islower() and made and not (hyphen or found["stop"]):
-            made += f" {name}"
+        if name.islower() and short and not (hyphen or found["stop"]):
+            short += f" {name}"
             continue
         is_two = len(name) == len(letters) == 2 and name.isupper()
         parts = [name] if found["stop"] and not is_two else letters[: 1 + is_two]
         initials = " ".join(f"{part}." for part in parts)
-        made += f"{hyphen or ' '}{initials}"
-    return made.strip()
+        short += f"{hyphen or ' '}{initials}"
+    return short.strip()

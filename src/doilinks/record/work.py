@@ -47,7 +47,7 @@ def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status
 
 
 def _read(value: object) -> list[Notice]:
-    found = []
+    notices = []
     for entry in value[:_MOST_NOTICES] if isinstance(value, list) else ():
         if isinstance(entry, Mapping):
             date = "-".join(f"{number:02d}" for number in _date(entry.get("updated")))
@@ -57,8 +57,8 @@ def _read(value: object) -> list[Notice]:
             is_partial = every[0].kind.startswith("partial")
             if every[1].status is Status.RETRACTED and not is_partial:
                 every.reverse()
-            found.append(every[0])
-    return found
+            notices.append(every[0])
+    return notices
 
 
 def _kind(value: object) -> str:
@@ -250,21 +250,21 @@ class Work:
         One that an early version kept, without the month, given names, some people or other fields,
         gets them.
         """
-        kept = replace(self, status=now.status, notices=now.notices, newer=now.newer)
+        work = replace(self, status=now.status, notices=now.notices, newer=now.newer)
         is_same = self.names == now.names and self.count == now.count
         if is_same and len(self.people) < len(now.people):
-            kept = replace(kept, people=now.people)
+            work = replace(work, people=now.people)
         if not self.people and now.names and set(now.names) <= set(self.names):
-            kept = replace(now, titles=self.titles, years=self.years)
-            kept = replace(kept, month=self.month, day=self.day)
+            work = replace(now, titles=self.titles, years=self.years)
+            work = replace(work, month=self.month, day=self.day)
         if not self.month and self.years[:1] == now.years[:1]:
-            kept = replace(kept, month=now.month, day=now.day)
-        if now.series and kept.container == now.series:  # an early version took it for the book
-            kept = replace(kept, container=now.container)
+            work = replace(work, month=now.month, day=now.day)
+        if now.series and work.container == now.series:  # an early version took it for the book
+            work = replace(work, container=now.container)
         if is_same and any(each.suffix for each in now.people):
-            kept = replace(kept, people=now.people)
-        kept = replace(kept, type=now.type if kept.type == "Text" else kept.type)  # of DataCite
-        return replace(kept, **{name: getattr(kept, name) or getattr(now, name) for name in _LATER})
+            work = replace(work, people=now.people)
+        work = replace(work, type=now.type if work.type == "Text" else work.type)  # of DataCite
+        return replace(work, **{name: getattr(work, name) or getattr(now, name) for name in _LATER})
 
     @property
     def is_known(self) -> bool:

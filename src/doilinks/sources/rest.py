@@ -49,9 +49,9 @@ def accept_everything() -> Iterator[None]:
         if name.lower() == "raw":
             return _Raw, []
         if name.lower() not in CODE:
-            known, _ = directive(name, language, document)
-            if known:
-                return known, []
+            registered, _ = directive(name, language, document)
+            if registered:
+                return registered, []
         return _Content, []
 
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:

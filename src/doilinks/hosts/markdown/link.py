@@ -182,7 +182,7 @@ def adopt(
     if ours is None:
         return _adopt_other(a, surroundings, options)
     if isinstance(ours, Cited):
-        return ours.cite.found(f"@{ours.cite.doi.uri}")
+        return ours.cite.place(f"@{ours.cite.doi.uri}")
     shown = after_label(ours.link, options, surroundings.own_label(a)).text
     if shown and shown != ours.link.text:
         a.text = AtomicString(escape(shown))

@@ -38,7 +38,7 @@ _SETS_ROLE: Final = (
 )
 _ROLE: Final = re.compile(_SETS_ROLE)
 HAS_ROLE: Final = re.compile(f"{_SETS_ROLE}|role\\(\\s*[\"']doi[\"']|:doi:`")
-_SHOWN: Final = 100  # characters of a text in a table
+_LONGEST: Final = 100  # characters of a text in a table
 
 
 @dataclass
@@ -206,7 +206,7 @@ def _show_texts(rows: Sequence[ReferenceRow]) -> None:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
 def _render(

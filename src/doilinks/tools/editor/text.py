@@ -94,7 +94,7 @@ class EditedText:
     def __init__(self, key: Key, units: PositionCodec) -> None:
         self.key, self._units = key, units
         self.uri, self.source, self.kind, self.settings, self.root = key[:5]
-        self.project, self.works, self._known = key[5:]
+        self.project, self.works, self._resolutions = key[5:]
         self.options = self.settings.but(cite=True)
         self.path, self.text = to_fs_path(self.uri) or "untitled", _END.sub("\n", self.source)
         self.lines, self.trouble = Lines(self.text), list[str]()
@@ -142,7 +142,7 @@ class EditedText:
 
         works = "warn" if self.options.check_works == "off" else self.options.check_works
         options = self.options.but(check_offline=True, check_works=works)
-        memory = Memory(dict(self._known))
+        memory = Memory(dict(self._resolutions))
         more = {"silences": self.comments, "root": self.root, "memory": memory}
         try:
             return check(self.names, options, **more)

@@ -37,9 +37,9 @@ class Style(NamedTuple):
     command: str = ""
 
     @classmethod
-    def of(cls, text: str, found: Iterable[Found], missing: Missing) -> Style:
+    def of(cls, text: str, places: Iterable[Found], missing: Missing) -> Style:
         """Determine the style of a source by the names and the LaTeX commands in it."""
-        forms = [each.form for each in found]
+        forms = [each.form for each in places]
         urls = any(each in ("url", "angle") for each in forms) and "label" not in forms
         command = next((each for each in ("doi", "href") if f"\\{each}{{" in text), "")
         return cls("role" in forms or missing.has_roles, urls, command)

@@ -113,7 +113,7 @@ def _both(field: Change, change: Change) -> Change:
     if len(field.edits) > 1 or field.edits[0][1] > change.edits[0][0]:
         return change
     edits = (*field.edits, *change.edits)
-    first, _ = change.found.span or (0, 0)
+    first, _ = change.place.span or (0, 0)
     new = [(start - first, end - first, put) for start, end, put in edits]
     codes = (*field.codes, *change.codes)
     return replace(change, edits=edits, new=applied(change.old, new), codes=codes)
