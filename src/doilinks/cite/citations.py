@@ -63,7 +63,7 @@ def may_cite(text: str, options: Options) -> bool:
     return bool(options.cite_bib) or _SIGN.search(text) is not None
 
 
-_TYPED: Final = re.compile(r"@\{?[^\s\[\]{};,]{1,60}")
+_TYPED: Final = re.compile(r"@\{?[^\s\[\]{};,]{1,60}")  # the citation as it is shown in the message
 
 
 def typed(text: str, options: Options) -> str:
@@ -163,6 +163,7 @@ class _CitedName(NamedTuple):
 
 # Spec: the pandoc manual, "Citation syntax": what a key may contain between letters and digits.
 _WORD: Final = re.compile(r"[^\s;,\[\]{}@\0]{1,200}")
+# A key in braces, or a word with single signs between letters and digits.
 _KEY: Final = re.compile(
     r"(?<![^\W_])@(?:\{([^{}\s\0]{1,200})\}|(\w(?:\w|[:.#$%&\-+?<>~/](?=\w)){0,199}))"
 )
@@ -198,6 +199,7 @@ def _group(text: str, names: Sequence[_CitedName], at: int, done: int) -> Cluste
 
 
 _BEFORE: Final = re.compile(r"[^\[\];@\0]{0,400}")  # the words before a name in a group
+# The words after a name in a group, and what ends them.
 _END_OF_ITEM: Final = re.compile(r"([^\[\];@\0]{0,400})([\];])")
 
 

@@ -341,8 +341,9 @@ def joined_runs(runs: Iterable[StyledText]) -> tuple[StyledText, ...]:
     return tuple(StyledText("".join(run.text for run in group), styles) for styles, group in alike)
 
 
+# A name that makes an id of its own, so that no hash is needed.
 _PLAIN: Final = re.compile(r"10[.0-9]*/[a-z0-9]+")
-_NOT_IN_ID: Final = re.compile("[^a-z0-9]+")
+_NOT_IN_ID: Final = re.compile("[^a-z0-9]+")  # docutils makes one hyphen of these
 
 
 def anchor_of(doi: WorkId) -> str:

@@ -36,6 +36,7 @@ _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles n
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _LINK_FIELDS: Final = ("DOI", "URL")  # hosts add the link to the DOI, where the style prints it
+# The link with what styles print before a DOI.
 _DOI: Final = re.compile(rf"(?:https?://(?:dx\.)?doi\.org/|\bdoi:?\s*)?{LINK.text}", re.IGNORECASE)
 _SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
 # Characters, if each macro stood where it is called and each text were as long as the longest, or
@@ -126,6 +127,7 @@ def _style_in(name: str, root: Path) -> bytes:
     return _octets(styles[name])
 
 
+# Words in the names of styles of societies.
 _SOCIETY: Final = re.compile("association|council|engineers|institute|national|society|union")
 _SMALL_WORDS: Final = {"", "and", "for", "in", "of", "on", "the"}
 

@@ -281,8 +281,10 @@ def silences_in(
             yield IgnoreComment(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
 
 
+# The line that opens or closes a block of code, also in a list or a quotation.
 _FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
 _DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")  # of MyST, after a fence
+# The name of a directive, because some contain code.
 _REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 

@@ -34,14 +34,17 @@ _PAGE: Final = re.compile(
     r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z",
     re.IGNORECASE,
 )
+# A handle of another prefix than 10.
 _HANDLE: Final = re.compile(r"(?!1?0[./])[0-9]+(?:\.[0-9A-Z]+)*/\S")
 # In a field for names, four digits and a slash are rather a prefix without its "10.".
 _ONLY_HANDLE: Final = re.compile(r"(?:[0-9]{5,}|(?!1?0\.)[0-9]+(?:\.[0-9A-Z]+)+)/\S")
 # A prefix with O for 0 or l for 1, without its 1, or only its registrant code of four digits.
 _TEN: Final = "[1lI]?[0Oo][.]"
 _CODE: Final = "(?=[OolI]*[0-9])[0-9OolI]{4,9}(?=/[^/])"
+# A mistyped prefix, whose code the group contains.
 _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", re.IGNORECASE)
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
+# An address of doi.org, or a label before a mistyped prefix, and what follows.
 _PROSE: Final = re.compile(
     rf"(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
     r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)",

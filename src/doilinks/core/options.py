@@ -108,7 +108,7 @@ def no_such_option(name: str, options: Iterable[str]) -> str:
     return f"there is no such option ({hint or 'there are: ' + ', '.join(options)})"
 
 
-_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
+_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")  # what hosts put before the name of an option
 
 
 def _bare(name: str) -> str:

@@ -23,9 +23,9 @@ from .text import Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 from .work import Work
 
-_NOTICE: Final = re.compile(IN_TEXT, re.IGNORECASE)
+_NOTICE: Final = re.compile(IN_TEXT, re.IGNORECASE)  # a word for a notice in a text
 _PEOPLE: Final = 3  # people in a reason
-_WORD: Final = re.compile(r"[^\W_]+")
+_WORD: Final = re.compile(r"[^\W_]+")  # a word of letters and digits
 
 
 class Verdict(StrEnum):

@@ -27,12 +27,13 @@ _PARTICLES: Final = frozenset(str.split(
 ))  # fmt: skip
 _SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
 _LONG: Final = 6  # letters of a family name in which one may be wrong
+# The number of a version in a text.
 _VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
 _UNLIKE: Final = 0.35  # from which a title of the text is another one
 _BY_TITLE: Final = 0.25  # the same, in a list of references
 _NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
-ABOUT_WORD: Final = re.compile(IS_ABOUT)
+ABOUT_WORD: Final = re.compile(IS_ABOUT)  # a word for a work about another one
 _RELEASES: Final = ("version", "release")
 _LINKS: Final = frozenset(str.split(
     "to on of for the regarding concerning about notice note book by von zu zur der die das"

@@ -144,8 +144,9 @@ class StyledText(NamedTuple):
     styles: tuple[str, ...] = ()
 
 
+# Each part of given names, with the hyphen before it and the stop after it.
 _GIVEN: Final = re.compile(r"(?P<hyphen>\s?[-‐‑]\s?)?(?P<name>[^\s.\-‐‑]+)(?P<stop>\.?)")
-DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
+DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")  # the dash of a range of pages
 
 
 def reference(

@@ -95,6 +95,7 @@ _MOST_TITLES: Final = 6
 # Theses and standards have only the day of approval.
 _DATES: Final = ("issued", "published", "published-print", "published-online", "posted", "approved")
 _DATACITE_DATES: Final = ("Issued", "Available", "Created", "Submitted", "Accepted")
+# A year, with month and day if they are there.
 _DATE: Final = re.compile(
     r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)"
     r"(?:-(0?[1-9]|1[0-2])(?!\d)(?:-(0?[1-9]|[12]\d|3[01])(?!\d))?)?"
@@ -104,6 +105,7 @@ _DATE: Final = re.compile(
 _STATES: Final = frozenset({"in press", "forthcoming", "submitted", "in preparation"})
 _LONGEST_DATE: Final = 30
 
+# The digits of a volume or a page, with a letter before them.
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 # What earlier versions did not keep, so that the works of their lock files get it.
 _LATER: Final = (

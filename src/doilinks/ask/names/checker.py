@@ -148,6 +148,7 @@ SLIPS: Final = (
         "10.1088/metadata",
     ),
 )
+# Matches whole names, in which a character may be a line end.
 _SLIPS: Final = tuple((re.compile(slip.pattern, re.DOTALL), slip.right) for slip in SLIPS)
 # A letter between digits: O for 0, l for 1.
 _LETTERS: Final = re.compile(r"(?<=[0-9])[OoIl](?=[0-9])")

@@ -35,6 +35,7 @@ def escape(text: str) -> str:
 
 # Here an entity ends in a semicolon, although HTML allows some without it.
 _ENTITY: Final = re.compile(f"&{ENTITY}")
+# An escaped character, which the host keeps as its code.
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 
 

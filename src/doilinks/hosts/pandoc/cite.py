@@ -31,7 +31,7 @@ from .text import Node, all_text, string, words
 _HTML: Final = re.compile("(?:chunked)?html[45]?|epub[23]?|revealjs|s5|slid(?:y|eous)|dzslides")
 
 _ENTRY: Final = "#ref-"  # with which the target of a link to an entry of citeproc begins
-_KEY: Final = re.compile("doi:10[./]", re.IGNORECASE)
+_KEY: Final = re.compile("doi:10[./]", re.IGNORECASE)  # a key that is a name
 # Pandoc ends a key before a parenthesis and before two punctuation characters, of which ``smart``
 # makes one of two hyphens. Braces and brackets after a key contain a locator.
 _GLUED: Final = re.compile(r"[(</_]|::|–[^\W_]")
@@ -339,6 +339,7 @@ def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[No
 _KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
 _NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
+# Straight quotes around a text, which pandoc's extension smart makes typographic.
 _PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
 _JOINER: Final = "\N{WORD JOINER}"
 

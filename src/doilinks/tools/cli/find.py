@@ -36,7 +36,8 @@ _FORMATS: Final = ("text", "json", "markdown")
 _SETS_ROLE: Final = (
     r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi|(?:\w+\.)*doi_role)[\"']|[\"']doi[\"']\s*:\s*\("
 )
-_ROLE: Final = re.compile(_SETS_ROLE)
+_ROLE: Final = re.compile(_SETS_ROLE)  # settings of Sphinx that have the role
+# The same, or code or text that has it.
 HAS_ROLE: Final = re.compile(f"{_SETS_ROLE}|role\\(\\s*[\"']doi[\"']|:doi:`")
 _LONGEST: Final = 100  # characters of a text in a table
 

@@ -291,12 +291,13 @@ _GENERATORS: Final = (
     "bookdown", "DocBook XSL", "Docutils", "Doxygen", "Eleventy", "Hugo", "javadoc", "Jekyll",
     "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
 )  # fmt: skip
+# A page that a generator has built.
 _BUILT: Final = re.compile(
     rf"<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b", re.IGNORECASE
 )
 
 
-_ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")
+_ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")  # a line with an address alone
 
 
 def _mend_file(

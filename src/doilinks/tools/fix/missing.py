@@ -119,7 +119,7 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
 
 
 _TEXT: Final = re.compile(r"\S")  # where the text of a line begins
-_IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
+_IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")  # where the text of a comment begins
 
 
 def _margin(lines: Sequence[str], reference: Reference) -> str:
@@ -132,6 +132,7 @@ def _margin(lines: Sequence[str], reference: Reference) -> str:
     return margin + " " * (3 if mark.startswith("..") else len(mark))
 
 
+# The name of a field just before its value.
 _NAME: Final = re.compile(
     r"(?P<margin>[ \t]*)(?P<name>[\w:.+-]+)(?P<gap>[ \t]*=[ \t]*)(?P<open>[{\"]?)\Z"
 )

@@ -219,6 +219,7 @@ def _begin(place: Found, text: str) -> int:
 # --------------------------------------------------------------------------------------------------
 # What is before a name in a URL: the address of the resolver, written in many ways.
 
+# The parts of an address, each of which a rule may correct.
 _URL: Final = re.compile(
     rf"(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)",
     re.IGNORECASE,
@@ -335,7 +336,7 @@ _FIELD: Final = re.compile(
     r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$",
     re.MULTILINE,
 )
-_SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
+_SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")  # a comment `doilinks: ignore` after a field
 
 
 def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
