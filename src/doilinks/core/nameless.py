@@ -162,7 +162,7 @@ def no_name_in(value: str, why: str = "") -> NoName | None:
 
 
 def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
-    """Yield each place in prose that plainly aims at a name: ``https://doi.org/1O.1000/182``."""
+    """Yield each place in prose where a name was plainly meant: ``https://doi.org/1O.1000/182``."""
     for found in _PROSE.finditer(text):
         written = found[0].rstrip(".,:!?*_~)]}")
         path = written[found.start("path") - found.start() :]
@@ -175,7 +175,7 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
 
 
 def may_aim(text: str) -> bool:
-    """Tell cheaply whether a text may have a place that aims at a name."""
+    """Tell cheaply whether a text may contain a label or address without a DOI name."""
     return "doi" in text or ("D" in text and _CAPITAL.search(text) is not None)
 
 

@@ -318,7 +318,7 @@ class States:
 
     @property
     def other_year(self) -> Reason:
-        """The year of the text."""
+        """The reason that the year of the text is another one."""
         text = self.text
         return Reason("year", str(text.year or text.years[-1]), str(self.record.work.years[0]))
 

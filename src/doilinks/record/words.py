@@ -82,7 +82,7 @@ def no_formula(text: str) -> tuple[str, ...]:
 
 
 def year_of(work: Work, language: Language = ENGLISH) -> str:
-    """Return the year of a work, what is said in its place, or the words for no date."""
+    """Return the year of a work, the words of its record for it, or those for no date."""
     return str(work.years[0]) if work.years else work.dated or language.no_date
 
 

@@ -249,8 +249,7 @@ class Work:
     def renewed(self, now: Work) -> Work:
         """Return the kept work with the current status, notices and newer work.
 
-        One that an early version kept, without the month, given names, some people or other fields,
-        gets them.
+        The month, people and other fields that an early version did not keep are added.
         """
         work = replace(self, status=now.status, notices=now.notices, newer=now.newer)
         is_same = self.names == now.names and self.count == now.count

@@ -356,6 +356,7 @@ class HtmlPage:
 
 
 def _extend(stretches: list[Stretch] | list[tuple[int, int]], start: int, end: int) -> None:
+    """Add a stretch, or extend the last one if it ends where this one starts."""
     if stretches and (last := stretches[-1]) and last[1] == start:
         start = last[0]
         stretches.pop()

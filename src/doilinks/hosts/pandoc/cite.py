@@ -127,7 +127,7 @@ class Works:
         return [doi for doi in every if doi and not self._options.ignores(doi)]
 
     def links(self, cite: Node) -> Iterator[Node]:
-        """Yield the links around the keys of a citation, such as those of unknown works."""
+        """Yield the links in the prefixes and suffixes of a citation."""
         for each in cite["c"][0]:
             for inline in each["citationPrefix"] + each["citationSuffix"]:
                 if inline["t"] == "Link":
@@ -137,7 +137,7 @@ class Works:
         return self._renamed.get(key) or _name_of(key)
 
     def take(self, value: Any, *, is_block: bool = True) -> bool:
-        """Take the citations in a block or in metadata: those of unknown works become links.
+        """Convert the citations in a block or in metadata: those of unknown works become links.
 
         Return whether any did. The walk of the document lists the names in a block.
         """

@@ -94,7 +94,7 @@ _LINES_OF_CELL: Final = 10_000
 
 
 def _cells(text: str) -> Iterator[tuple[int, str]]:
-    """Yield Markdown cells of a notebook [nbformat 4], and the line before, as in MyST-NB."""
+    """Yield the line before each Markdown cell of a notebook [nbformat 4], and the cell."""
     try:
         cells = json.loads(text)["cells"]
         for number, cell in enumerate(cells, 1):

@@ -92,6 +92,7 @@ def _place(before: str, kind: str) -> re.Match[str] | None:
 
 
 def _forms(doi: WorkId, kind: str, *, is_cited: bool) -> tuple[str, ...]:
+    """Return how a name or key may be written at a place, the best form first."""
     if isinstance(doi, BibKey):
         return doi.key, f"{{{doi.key}}}"
     if is_cited:
