@@ -1,14 +1,15 @@
-"""Real clients of ``doilinks server``: Neovim, headless, and what JupyterLab reads of it."""
+"""Real clients of ``doilinks server``: Neovim, headless, and JupyterLab in Chromium."""
 
 import json
 import os
 import subprocess
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
 from ..tools.modules import BIN
-from ..tools.programs import LONGEST, tool
+from ..tools.programs import LONGEST, running, taken_port, tool, wait
 from ..tools.works import lock
 
 TEXT = "# 😀\n\n😀 Miller and Berg, Third. http://dx.doi.org/10.1000/a_b.\n"
@@ -48,3 +49,52 @@ def test_jupyterlab_finds_the_server():
     assert (name, spec["version"], spec["argv"]) == ("doilinks", 2, ["doilinks", "server"])
     assert {"ipythongfm", "rst", "python"} <= set(spec["languages"])
     assert "text/x-ipythongfm" in spec["mime_types"]
+
+
+@pytest.mark.thorough
+def test_jupyterlab(tmp_path):
+    """An underline, and the card on hover with Ctrl; the picture is beside the document."""
+    lab = tool(str(BIN / "jupyter-lab"), "the server in JupyterLab")
+    path = tool("chromium", "JupyterLab is not opened", "chromium-browser", "google-chrome")
+    from playwright.sync_api import sync_playwright
+
+    lock(tmp_path)
+    (tmp_path / "a.md").write_text(TEXT)
+    environment = os.environ | {"HOME": str(tmp_path), "PATH": f"{BIN}:{os.environ['PATH']}"}
+    with taken_port() as port:
+        options = {
+            "port": port, "port_retries": 0, "open_browser": False, "allow_root": True, "root_dir": tmp_path,
+        }  # fmt: skip
+        arguments = [f"--ServerApp.{name}={value}" for name, value in options.items()]
+        site = f"http://127.0.0.1:{port}"
+        with (
+            (tmp_path / "log").open("wb") as log,
+            running(lab, *arguments, "--IdentityProvider.token=", "--LabApp.news_url=", cwd=tmp_path,
+                    env=environment, stdout=log, stderr=log) as process,
+            sync_playwright() as playwright,
+        ):  # fmt: skip
+            wait(lambda: answers(f"{site}/api"), process, said=(tmp_path / "log").read_text)
+            chromium = playwright.chromium.launch(
+                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+            )
+            page = chromium.new_page()
+            page.set_default_timeout(1000 * LONGEST)
+            page.goto(f"{site}/lab/tree/a.md")
+            mark = page.locator(".cm-lintRange-warning")
+            assert mark.inner_text() == "http://dx.doi.org/10.1000/a_b"
+            mark.hover()
+            page.keyboard.down("Control")
+            mark.hover(position={"x": 40, "y": 5})
+            card = page.locator(".lsp-hover", has_text="known since").inner_text()
+            page.screenshot(path=tmp_path / "jupyterlab.png")
+            chromium.close()
+    assert card.startswith("Retracted.\n\nThird\n\nMiller, M. & Berg, B. (1999).")
+
+
+def answers(address):
+    """Whether a server is there."""
+    try:
+        with urlopen(address) as answer:
+            return answer.status == 200
+    except OSError:
+        return False

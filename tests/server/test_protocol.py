@@ -257,8 +257,9 @@ def test_completion_by_key(editor):
         "@book{tex84, author = {Knuth, D.}, title = {The book of types}, year = 1984}\n"
     )
     (editor.folder / "pyproject.toml").write_text('[tool.doilinks]\ncite_bib = ["r.bib"]\n')
-    editor.open("a.md", "see [@types] [@doi:types]\n")
-    (item,) = editor.complete("a.md", 0, 11)
+    editor.open("a.md", "see [@types] [@doi:types] [@tex]\n")
+    (item,), (by_key,) = editor.complete("a.md", 0, 11), editor.complete("a.md", 0, 31)
+    assert item.label == by_key.label
     assert item.text_edit.new_text == "tex84"
     assert editor.complete("a.md", 0, 24) == []
 

@@ -12,27 +12,25 @@ from .scan import scan
 
 # An address of doi.org up to its path, and a URI; authors write the scheme twice.
 _ADDRESS: Final = re.compile(
-    rf"\s*+(?:(?P<web>(?:(?:{WEB})+|//)?{RESOLVER}(?::[0-9]+)?(?:[:/]|\\/|(?=[?#]|\Z))+)|doi:\s*)",
-    re.IGNORECASE,
+    rf"(?i)\s*+(?:(?P<web>(?:(?:{WEB})+|//)?{RESOLVER}(?::[0-9]+)?(?:[:/]|\\/|(?=[?#]|\Z))+)"
+    r"|doi:\s*)"
 )
 # Heuristic: the markup of templates.
 _MARKUP: Final = re.compile(
-    r"[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__", re.IGNORECASE
+    r"(?i)[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__"
 )
 # Heuristic: placeholders, which an author has to fill in.
 _BLANK: Final = re.compile(
-    r"--|\bx{2,}|\bn{3,}|\A[a-z]{,9}doi[-_ ]?[0-9]*\Z"
+    r"(?is)--|\bx{2,}|\bn{3,}|\A[a-z]{,9}doi[-_ ]?[0-9]*\Z"
     r"|\A10\.?\Z|\A10\.[a-z]+(?:/|\Z)|\A(?=[^0-9:]*+\Z).*(?<![^\W_])(?:dois?|your|name|number"
-    r"|prefix|suffix|id|identifier|example|placeholder|pending|to-?do|tb[acd])(?![^\W_])",
-    re.IGNORECASE | re.DOTALL,
+    r"|prefix|suffix|id|identifier|example|placeholder|pending|to-?do|tb[acd])(?![^\W_])"
 )
 # Heuristic: the folders and files that doi.org itself has or had.
 _PAGE: Final = re.compile(
-    r"(?:the-(?:identifier|community|foundation)|about|api|contact|demos?|doi_?[a-z]\w*|doi-\w+"
+    r"(?i)(?:the-(?:identifier|community|foundation)|about|api|contact|demos?|doi_?[a-z]\w*|doi-\w+"
     r"|events|factsheets|faqs?|governance|handbook|help|hb|images|index|members|news|overview"
     r"|policies|privacy|ra|registration|resources?|search|topics|tools|users?)(?![a-z])"
-    r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z",
-    re.IGNORECASE,
+    r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z"
 )
 # A handle of another prefix than 10.
 _HANDLE: Final = re.compile(r"(?!1?0[./])[0-9]+(?:\.[0-9A-Z]+)*/\S")
@@ -46,9 +44,8 @@ _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", r
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
 # An address of doi.org, or a label before a mistyped prefix, and what follows.
 _PROSE: Final = re.compile(
-    rf"(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
-    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)",
-    re.IGNORECASE,
+    rf"(?i)(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
+    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)"
 )
 _PREFIX: Final = re.compile(r"[0-9.]*/?")  # digits alone, a prefix at most
 _MOST: Final = 80  # characters that a message shows

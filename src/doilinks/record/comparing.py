@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from ..core.doi import DOI
@@ -77,7 +78,7 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
     if verdict is not Verdict.OTHER and states.has_other_people:
         strangers = tuple(person.written for person in states.strangers)
     if reasons or strangers:
-        written = _Written(block)
+        written = _written(block)
         reasons = tuple(each._replace(text=written(each.text)) for each in reasons)
         strangers = tuple(map(written, strangers))
     year = None if states.years_between is None else not states.year_differs
@@ -97,6 +98,9 @@ class _Written:
 
     def __call__(self, text: str) -> str:
         return _WORD.sub(lambda word: self._words.get(word[0], word[0]), text)
+
+
+_written: Final = lru_cache(8)(_Written)  # a block may contain many names
 
 
 def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:

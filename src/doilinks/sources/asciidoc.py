@@ -22,7 +22,7 @@ from .types import ASCIIDOC_FENCE
 _TEXT: Final = r"(?>(?:[^\]\\\n]|\\.|\n(?![ \t]{0,99}\n)){0,1000})"
 # All that is not prose, and targets; begins with each first character.
 _TOKEN: Final = re.compile(
-    rf"""
+    rf"""(?mx)
     (?=[-.+/`\[:<$\\&acdDhilpsvx\ \t])(?=[^\w\s]|\b\w++:|(?:(?<=\n\n)|\A)\s)(?:
       (?P<fence>^{ASCIIDOC_FENCE})
     | (?P<style>^\[(?:source|listing|literal|stem|latexmath|asciimath|pass|comment)\b[^\]\n]*+\]
@@ -44,8 +44,7 @@ _TOKEN: Final = re.compile(
         (?P<target>(?:(?<=\+\+)[^\s+]{{1,500}}\+\+|[^\s\[\]]{{1,500}}+))\[(?P<text>{_TEXT})\])
     | (?P<character>\\[!-/:-@\[-`{{-~]|&\#?\w{{1,32}};)
     )
-    """,
-    re.VERBOSE | re.MULTILINE,
+    """
 )
 _FENCE: Final = re.compile(ASCIIDOC_FENCE, re.MULTILINE)  # the line that opens or closes a block
 # Where a picture leads to, such as a badge.

@@ -21,7 +21,7 @@ from .types import TYPST_HIDDEN
 
 # Comments, code, addresses, strings and labels.
 _TOKEN: Final = re.compile(
-    rf"""
+    rf"""(?x)
     (?=[/`<@\\~"h\s])(?=[^h\s]|http|\s(?<=[(,:=]\s))(?:
       (?P<hidden>{TYPST_HIDDEN})
       # Not the `//` of an address.
@@ -34,8 +34,7 @@ _TOKEN: Final = re.compile(
     | (?P<character>\\[!-/:-@\[-`{{-~])
     | (?P<space>~|\\[ \n])
     )
-    """,
-    re.VERBOSE,
+    """
 )
 # A string after this is the target of a link.
 _LINK: Final = re.compile(r"\blink\((?:dest:[ ]?)?\s*\Z")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -83,8 +84,9 @@ class WorksCheck(ExtraCheck, AskStep[DOI]):
         """Return the step for works, and the step for suggestions."""
         self._resolutions = resolutions
         self._suggestions.places, self._suggestions.resolutions = places, resolutions
-        is_on = self._is_on or self._options.check_suggest or self._lockfile.has_suggested
-        return (self, self._suggestions) if is_on else ()
+        is_asked = self._options.check_suggest and not self._options.check_offline
+        suggests = is_asked or self._lockfile.has_suggested
+        return (self, self._suggestions) if suggests else (self,)
 
     def wanted(self, *, update: bool) -> Iterator[DOI]:
         """Yield the DOI names that may resolve and for which no fresh work is kept.
@@ -213,6 +215,11 @@ def _can_accept(problem: Problem) -> bool:
     return problem.severity is not Severity.REMARK or problem.code in _ACCEPTED
 
 
+# A host that builds again, and an editor, check mostly the texts of the last time.
+_again: Final = lru_cache(4096)(compare)
+_LONGEST: Final = 10_000  # characters of a text whose comparison is kept
+
+
 def compared(
     places: Mapping[DOI, list[Found]],
     works: Mapping[DOI, Work],
@@ -228,5 +235,6 @@ def compared(
     for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
         doi, block = place.doi, place.block
         if block and (doi, block) not in comparisons:
-            comparisons[doi, block] = compare(block, works[doi], doi)
+            again = _again if len(block) <= _LONGEST else compare
+            comparisons[doi, block] = again(block, works[doi], doi)
         yield place, works[doi], comparisons[doi, block] if block else None

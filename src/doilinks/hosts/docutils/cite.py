@@ -160,6 +160,13 @@ PLACE: Final = "doi_place"  # the mentions of a link or a citation; Sphinx copie
 
 # A link to a work, or a citation.
 Mentioned = DOI | Cluster
+_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
+_STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
+    "i": nodes.emphasis,
+    "b": nodes.strong,
+    "sub": nodes.subscript,
+    "sup": nodes.superscript,
+}
 
 
 def names_in(mentioned: Mentioned) -> list[WorkId]:
@@ -204,15 +211,6 @@ def doi_of(node: nodes.Node) -> DOI | None:
     return doi
 
 
-_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
-_STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
-    "i": nodes.emphasis,
-    "b": nodes.strong,
-    "sub": nodes.subscript,
-    "sup": nodes.superscript,
-}
-
-
 class WorkNodes:
     """Shows works in a document. A host sets the targets of its citations and lists."""
 
@@ -220,9 +218,8 @@ class WorkNodes:
     home: Callable[[str, nodes.inline], str | None]  # the page of the list to which one leads
     has_ids: Callable[[str], bool]  # whether a list leads back to the places of a page
     set_title: Callable[[nodes.reference, str], None]  # shows a text on hover
-    link_to_entry: Callable[
-        [nodes.reference, str, str, str], None
-    ]  # leads from a page to an id of another
+    # Leads from a page to an id of another one.
+    link_to_entry: Callable[[nodes.reference, str, str, str], None]
 
     def __init__(
         self, lookup: WorkLookup, document: nodes.document, page: str = "", *, html: bool
@@ -282,11 +279,8 @@ class WorkNodes:
         return node
 
     def _hover(self, node: nodes.reference, doi: WorkId) -> None:
-        if (
-            self.html
-            and self.lookup.options.hovers
-            and (shown := self.lookup.known_works.on_hover(doi))
-        ):
+        hovers = self.html and self.lookup.options.hovers
+        if hovers and (shown := self.lookup.known_works.on_hover(doi)):
             node["classes"] = list(dict.fromkeys((*node["classes"], *shown.classes)))
             self.set_title(node, shown.text)
 
@@ -309,9 +303,8 @@ class WorkNodes:
                 link[:] = text
                 self._hover(link, piece.doi)
                 if home is not None and work:
-                    self.link_to_entry(
-                        link, page, home, self.id(home, anchor_of(known_works.same(piece.doi)))
-                    )
+                    anchor = anchor_of(known_works.same(piece.doi))
+                    self.link_to_entry(link, page, home, self.id(home, anchor))
                 if not (link.get("refuri") or "refid" in link):  # a key without a list
                     node = nodes.inline("", "", *text, classes=link["classes"])
             node["ids"] += [place] if place else []
@@ -397,9 +390,8 @@ class ShowWorks(Transform):
             for mark in filter(is_cite, places_in(self.document)):
                 for cite in mark[CITE].cites:
                     lines.setdefault(cite.doi, get_source_line(mark)[1])
-            for doi, message in lookup.known_works.unknown(
-                each.doi for each in mentions if each.cited
-            ):
+            cited = (each.doi for each in mentions if each.cited)
+            for doi, message in lookup.known_works.unknown(cited):
                 self._warn(f"{message} [doi-cite]", lines.get(doi))
         writer: Any = self.document.transformer.components.get("writer")
         html = writer is not None and writer.supports("html")
@@ -422,10 +414,8 @@ class ShowWorks(Transform):
         said, has_lists = works[0] if works else lookup.references(mentions), bool(lists)
         shown.citing, shown.has_ids = lambda _: said, lambda _: has_lists
         shown.home = lambda *_: "" if has_lists else None
-        shown.set_title, shown.link_to_entry = (
-            lambda node, text: set_html(node, title=text),
-            _link_to_entry,
-        )
+        shown.set_title = lambda node, text: set_html(node, title=text)
+        shown.link_to_entry = _link_to_entry
         shown.show()
         for container, listed in zip(lists, works, strict=True):
             shown.fill(container, "", listed)
@@ -443,9 +433,8 @@ class ShowWorks(Transform):
         else:  # Pelican leaves out an article with a warning
             import logging  # scan reads these modules too, and never warns
 
-            logging.getLogger("doilinks.docutils").warning(
-                "%s: %s", printable(reporter.source or ""), message
-            )
+            place = printable(reporter.source or "")
+            logging.getLogger("doilinks.docutils").warning("%s: %s", place, message)
 
 
 def _link_to_entry(node: nodes.reference, _source: str, _page: str, anchor: str) -> None:

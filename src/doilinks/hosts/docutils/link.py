@@ -52,8 +52,7 @@ class KeepNames(Transform):
         """Put back each text."""
         for node, text in texts.items():
             if node.astext() != text:
-                node.children = []
-                node.append(nodes.Text(text))
+                show(node, text)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -81,9 +81,8 @@ class Blocks:
         tag = _TAGS.get(type(node), "")
         outline.open(tag)
         # A classifier is a part of its term.
-        if isinstance(node, (nodes.term, nodes.classifier)) or isinstance(
-            node.parent, (nodes.entry, nodes.definition)
-        ):
+        is_inside = isinstance(node.parent, (nodes.entry, nodes.definition))
+        if is_inside or isinstance(node, (nodes.term, nodes.classifier)):
             self._blocks[node] = outline.block(node.astext)
         for child in () if isinstance(node, nodes.TextElement) else node.children:
             if isinstance(child, nodes.Element) and not isinstance(child, _HIDDEN):
@@ -119,6 +118,7 @@ NOT_PROSE_IN_SPHINX: Final = frozenset(
 )
 # This node is a subclass of comment only so that writers that do not know it leave it out.
 PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
+_LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
 
 
 def breaks(node: nodes.Node) -> int:
@@ -187,9 +187,6 @@ def _typed(node: nodes.Node) -> str | None:
     # An autolink of CommonMark has any scheme, docutils knows its own: <S29::AID-HPM465>.
     scheme, colon, _ = text.partition(":")
     return f"<{text}>" if colon and scheme.lower() not in {"doi", *schemes} else text
-
-
-_LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
 
 
 class Linker:

@@ -31,6 +31,8 @@ from ...record.words import no_formula
 from .walk import link_tokens
 
 _warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "doilinks: %s")
+_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
+_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
 
 
 def lookup_at(options: Options) -> WorkLookup:
@@ -125,9 +127,8 @@ class Page:
         done = 0
         for start, end, cluster in self._citations(inline, references.changes):
             inside = tokens[start:end]
-            links = [
-                (self._links[id(each)].doi, each) for each in inside if id(each) in self._links
-            ]
+            works = ((self._links.get(id(each)), each) for each in inside)
+            links = [(work.doi, each) for work, each in works if work]
             # The brackets and the words of a work that is alone are in the document.
             is_alone = inside[0].type == "link_open"
             pieces = [references.link_words(cluster)] if is_alone else references.words(cluster)
@@ -169,10 +170,6 @@ def _tokens_of(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
         yield from _inline(part, level + bool(link))
     if link:
         yield Token("link_close", "a", -1, level=level, markup="doi", info="auto")
-
-
-_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
-_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
 
 
 def _tokens(element: Element, like: Token, level: int | None = None) -> Iterator[Token]:

@@ -47,6 +47,13 @@ _LATE: Final = (
     "write --filter pandoc-doilinks before --citeproc"
 )
 _OTHERS: Final = "other-ids"
+# Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
+_KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
+_NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
+_APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
+# Straight quotes around a text, which pandoc's extension smart makes typographic.
+_PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
+_JOINER: Final = "\N{WORD JOINER}"
 
 
 class Works:
@@ -79,9 +86,8 @@ class Works:
         ]
         self._taken = {key for keys in own for key in keys}
         # The names for which this run or another one has given records ids.
-        self._renamed = {
-            key: doi for key, *others in own for doi in map(_name_of, others[:1]) if doi
-        }
+        named = ((key, _name_of(others[0])) for key, *others in own if others)
+        self._renamed = {key: doi for key, doi in named if doi}
         # The works that are cited, each with its keys, in order.
         self._works: dict[WorkId, tuple[Work, dict[str, None]]] = {}
         self._unknown: list[DOI] = []
@@ -250,19 +256,11 @@ class Works:
         """Add the records of the works that are cited to the metadata, beside the author's own."""
         if not self._works:
             return False
-        records = [
-            _value(
-                _record(
-                    doi,
-                    work,
-                    keys,
-                    state_of(work, self._known_works.language),
-                    has_id=self._is_epub,
-                ),
-                is_html=self._is_html,
-            )
-            for doi, (work, keys) in self._works.items()
-        ]
+        records = []
+        for doi, (work, keys) in self._works.items():
+            state = state_of(work, self._known_works.language)
+            record = _record(doi, work, keys, state, has_id=self._is_epub)
+            records.append(_value(record, is_html=self._is_html))
         meta[_REFERENCES] = {"t": "MetaList", "c": [*self._own, *records]}
         return True
 
@@ -333,15 +331,6 @@ def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[No
     for part in parts:
         joined += [*(between if joined else ()), *part]
     return joined
-
-
-# Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
-_KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
-_NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
-_APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
-# Straight quotes around a text, which pandoc's extension smart makes typographic.
-_PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
-_JOINER: Final = "\N{WORD JOINER}"
 
 
 def _value(value: Any, field: str = "", *, is_html: bool) -> dict[str, Any]:

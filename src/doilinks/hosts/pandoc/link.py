@@ -89,6 +89,8 @@ _REACH: Final = 20  # characters; longer than two labels
 _DEPTH: Final = 2  # ***DOI:*** is emphasis inside emphasis
 _MARKED: Final = frozenset({"Emph", "Strong"})
 _BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
+# A URL of which a reader makes a link by itself, and which may contain a name.
+_BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
 
 
 def text_before(pieces: Pieces) -> str:
@@ -129,10 +131,6 @@ def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
         else:
             texts.append(str(content) if kind == "Str" else _BLANK.get(kind, "\x00"))
     return "".join(texts)
-
-
-# A URL of which a reader makes a link by itself, and which may contain a name.
-_BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
 
 
 class LinkInlines:

@@ -224,9 +224,8 @@ class _Works:
                 parts += [self.home(page), self.has_places(page)]
                 for wanted in self._lists_on(page):
                     entries = self.listed(page, wanted).entries
-                    parts.append(
-                        _hash([(each.doi.uri, each.text, each.mentions) for each in entries])
-                    )
+                    rows = [(each.doi.uri, each.text, each.mentions) for each in entries]
+                    parts.append(_hash(rows))
                 works = ((doi, known_works.work(doi)) for doi in cited)
                 parts += sorted(f"{doi.uri} {work}" for doi, work in works if work)
             linked = sorted({each.doi for each in hovers.get(page, ())})

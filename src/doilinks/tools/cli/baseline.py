@@ -62,9 +62,7 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
 
 
 def extended(text: str, option: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return how an option of names is spelled, and the settings with more names in it.
-
-    :param names: each with a reason, for the comment beside it
+    """Return how an option is spelled, and the settings with more names in it, and their reasons.
 
     :raises ValueError: if anything else would change, or no parser would read the file any more
     """

@@ -93,7 +93,6 @@ def _references_of(source: Source, say: Say, options: Options) -> tuple[list[Ref
     epilog="\b\nExamples:\n  doilinks find docs/ src/\n  doilinks find --dry-run docs/\n"
     "  doilinks find --diff docs/ src/\n  doilinks find --format markdown --offline docs/",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--write", "writes", is_flag=True, help="Write the DOIs into the sources.")
 @click.option("--diff", is_flag=True, help="Print what would be written, as a unified diff.")

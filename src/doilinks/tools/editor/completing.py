@@ -19,7 +19,7 @@ from ...core.nameless import BibKey, WorkId
 from ...core.options import Options
 from ...lock.known_works import KnownWorks
 from ...record.part import fold
-from ...record.words import hover, people_in_words, reference, shortened
+from ...record.words import hover, reference, shortened
 from ...record.work import Work
 from ...sources import TYPES, CannotRead, read
 from ...sources.escapes import to_latex
@@ -52,17 +52,16 @@ def completions(edited: EditedText, at: int) -> Iterator[t.CompletionItem]:
     # An editor may have closed a brace.
     end = at + (place["typed"].startswith("{") and text[at : at + 1] == "}")
     words, count = [f" {word}" for word in fold(place["words"]).split()], 0
-    for doi, work, index in _index(edited.works):
+    for doi, work, whole, index in _index(edited.works):
         if count == _MOST or not all(word in index for word in words):
             continue
         forms = _forms(doi, kind, is_cited=place.re is _CITED)
         new = next((each for each in forms if _is_read(each, doi, place, kind, files)), None)
         if new:
-            whole = "".join(run.text for run in reference(doi, work))
             count += 1
             yield t.CompletionItem(
                 shortened(hover(work), _LABEL), kind=t.CompletionItemKind.Reference,
-                detail=doi.uri, documentation=f"{whole} {doi.url}".rstrip(),
+                detail=doi.uri, documentation=whole,
                 sort_text=f"{count:05}",
                 filter_text=f"{text[start:at]} {index}",  # a client compares it with what is typed
                 text_edit=t.TextEdit(edited.range(start, end), new),
@@ -70,14 +69,14 @@ def completions(edited: EditedText, at: int) -> Iterator[t.CompletionItem]:
 
 
 @lru_cache(8)
-def _index(works: KnownWorks) -> Sequence[tuple[WorkId, Work, str]]:
-    """List each work with the words by which it is found."""
+def _index(works: KnownWorks) -> Sequence[tuple[WorkId, Work, str, str]]:
+    """List each work with its whole reference, and with the words by which it is found."""
     rows = []
     for doi in works.names():
         if work := works.work(doi):
-            people = people_in_words(work.persons, work.count)
-            words = fold(f"{doi.name} {work.title} {people} {hover(work)}")
-            rows.append((doi, work, " " + " ".join(re.findall(r"[^\s()\[\]“”\"]+", words))))
+            whole = "".join(run.text for run in reference(doi, work))
+            words = re.findall(r"[^\s()\[\]“”\"]+", fold(f"{doi.name.lstrip('@')} {whole}"))
+            rows.append((doi, work, f"{whole} {doi.url}".rstrip(), " " + " ".join(words)))
     return rows
 
 

@@ -20,12 +20,17 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from lsprotocol import types as t
+from pygls.capabilities import get_capability
 from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 from pygls.uris import from_fs_path, to_fs_path
 
 from ... import __version__
+from ...ask.names import Outcome
+from ...ask.names.problems import Interrupted, Memory
+from ...ask.works.check import check
+from ...ask.works.find import find, question_of
 from ...core.doi import DOI
 from ...core.nameless import NoName
 from ...core.options import InvalidOption, Options
@@ -34,8 +39,9 @@ from ...lock.bib_files import below
 from ...lock.known_works import KnownWorks
 from ...shared.project import lockfile_of, project_of
 from ...shared.streams import own_streams
-from ...sources import TYPES, CannotRead, load, type_of
+from ...sources import TYPES, CannotRead, load, read, type_of
 from ...sources.files import Patterns, Rules, walk
+from ..fix import UnknownRule, chosen
 from .completing import completions
 from .text import SINGLE, EditedText, OpenDocument, touches
 
@@ -92,19 +98,22 @@ class EditorServer(LanguageServer):
             kind = _LANGUAGES.get(language, language)
         if kind not in TYPES:
             return None
-        edited, before = self.edited(uri, document.source, kind), self._texts.get(uri)
-        self._texts[uri] = before if before and before.key == edited.key else edited
+        edited = self.edited(uri, document.source, kind)
+        if edited != self._texts.get(uri):
+            self._texts[uri] = edited
         return self._texts[uri]
 
     def edited(self, uri: str, source: str, kind: str) -> EditedText:
         """Return a text, with the settings and works of its project, and no file elsewhere."""
-        folder, project, options = Path(to_fs_path(uri) or "untitled").parent, None, Options()
+        folder, project = Path(to_fs_path(uri) or "untitled").parent, None
+        options, rules = Options(), chosen((), (), asks=False)
         try:
             if project := project_of(folder):
                 options = Options.read({**project.options, **project.defaults()})
-        except InvalidOption as error:
+                rules = chosen(project.fix_select, project.fix_ignore, asks=False)
+        except (InvalidOption, UnknownRule) as error:
             self.tell(str(error))
-        if project and "doi-publisher" in project.fix_select:
+        if "doi-publisher" in rules:
             options = options.but(publisher_urls="link")
         base = project.file.parent if project else folder
         files = below(options, base).cite_bib
@@ -115,8 +124,11 @@ class EditorServer(LanguageServer):
                 self.tell(f"{lockfile} is not used: it is outside of the workspace")
                 options = options.but(check_lockfile="")
         works = works_of(options, folder, KnownWorks.stamp(options, folder))
-        known, codec = dict(self._answers_of(options)), self.workspace.position_codec
-        return EditedText((uri, source, kind, options, folder, project, works, known), codec)
+        if works.trouble:
+            self.tell(works.trouble)
+            options = options.but(check_lockfile="")
+        asked, codec = dict(self._answers_of(options)), self.workspace.position_codec
+        return EditedText(uri, source, kind, options, rules, folder, project, works, asked, codec)
 
     @property
     def folders(self) -> list[str]:
@@ -158,8 +170,8 @@ class EditorServer(LanguageServer):
         version = self.workspace.get_text_document(uri).version
         marks = [each for _, each, _ in edited.marks] if edited else []
         self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, marks, version))
-        for trouble in edited.trouble if edited else ():
-            self.tell(trouble)
+        if edited and edited.trouble:
+            self.tell(edited.trouble)
 
     def take_settings(self, settings: object) -> None:
         """Take the settings of the client."""
@@ -171,42 +183,34 @@ class EditorServer(LanguageServer):
 
     def pull_settings(self) -> None:
         """Ask the client for its settings."""
-        workspace = self.client_capabilities.workspace
-        if workspace and workspace.configuration:
+        if get_capability(self.client_capabilities, "workspace.configuration"):
             items = t.ConfigurationParams([t.ConfigurationItem(section="doilinks")])
             self.workspace_configuration(items, lambda each: self.take_settings([*each, None][0]))
 
     def ask(self, edited: EditedText, loop: asyncio.AbstractEventLoop) -> None:
         """Ask about the names of a document, as ``doilinks check`` does."""
-        from ...ask.names import InvalidLockfile, Outcome
-        from ...ask.names.problems import Interrupted, Memory
-        from ...ask.works.check import check
-
-        options, more = edited.settings, {"silences": edited.comments, "root": edited.root}
+        answers = self._answers_of(edited.settings)
+        more = {"silences": edited.comments, "root": edited.root, "memory": Memory(dict(answers))}
         with self.asking, self.asking_about("Asking about DOIs") as (step, end):
-            memory = Memory(dict(self._answers_of(options)))
             try:
-                report = check(edited.names, edited.options, progress=step, memory=memory, **more)
+                report = check(edited.names, edited.options, progress=step, **more)
             except Interrupted as interrupted:
                 report = interrupted.report
-            except InvalidLockfile as error:
-                self.tell(str(error))
-                return
             end.message = report.summary
         for problem in report.problems:
             if problem.code in ("doi-lockfile", "doi-fault"):
                 self.tell(problem.message)
-        answers = [each for each in report.resolutions.values() if each.outcome != Outcome.UNKNOWN]
-        self._answers_of(options).update((each.doi, each) for each in answers)
+        resolutions = report.resolutions.values()
+        answers.update((each.doi, each) for each in resolutions if each.outcome != Outcome.UNKNOWN)
         loop.call_soon_threadsafe(self.soon)
 
     @contextmanager
     def asking_about(self, title: str) -> Iterator[tuple[Any, t.WorkDoneProgressEnd]]:
         """Show the progress of what is asked, if the client can; it can cancel it."""
         progress, token = self.work_done_progress, f"doilinks-{time.monotonic_ns()}"
-        window, end = self.client_capabilities.window, t.WorkDoneProgressEnd()
-        begin = t.WorkDoneProgressBegin(title, cancellable=True)
-        if window and window.work_done_progress:  # it may never answer
+        begin, end = t.WorkDoneProgressBegin(title, cancellable=True), t.WorkDoneProgressEnd()
+        if get_capability(self.client_capabilities, "window.work_done_progress"):
+            # It may never answer.
             progress.create(token, lambda _created: progress.begin(token, begin))
 
         def step(done: int, total: int, _pause: float) -> None:
@@ -246,17 +250,13 @@ def serve() -> None:
 @server.feature(t.INITIALIZE)
 def _initialize(ls: EditorServer, params: t.InitializeParams) -> None:
     ls.take_settings(params.initialization_options)
-    # What takes long to import is there when the first document is opened.
-    text, options = ("untitled:", "doi:10.1000/182", "md"), Options(check_lockfile="")
-    key = *text, options, Path(), None, KnownWorks(None), dict[DOI, Any]()
-    _ = EditedText(key, ls.workspace.position_codec).marks
+    list(read("10.1000/182", "md", Options()))  # so that what takes long to import is there
 
 
 @server.feature(t.INITIALIZED)
 def _initialized(ls: EditorServer, _params: t.InitializedParams) -> None:
-    workspace, method = ls.client_capabilities.workspace, t.WORKSPACE_DID_CHANGE_WATCHED_FILES
-    watched = workspace and workspace.did_change_watched_files
-    if watched and watched.dynamic_registration:
+    method, place = t.WORKSPACE_DID_CHANGE_WATCHED_FILES, "workspace.did_change_watched_files"
+    if get_capability(ls.client_capabilities, f"{place}.dynamic_registration"):
         watchers = [t.FileSystemWatcher(f"**/*.{each}") for each in ("toml", "bib", "json")]
         options = t.DidChangeWatchedFilesRegistrationOptions(watchers)
         registration = t.Registration(method, method, options)
@@ -287,7 +287,8 @@ server.feature(t.TEXT_DOCUMENT_DID_CLOSE)(lambda ls, params: ls.diagnose(params.
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
 def _saved(ls: EditorServer, params: t.DidSaveTextDocumentParams) -> None:
     ls.soon(params.text_document.uri)
-    if ls.asks and (edited := ls.document(params.text_document.uri)):
+    edited = ls.document(params.text_document.uri)
+    if ls.asks and edited and not edited.works.trouble:
         asked = edited, asyncio.get_running_loop()
         threading.Thread(target=ls.ask, args=asked, daemon=True).start()
 
@@ -407,28 +408,20 @@ def _quick_fixes(
 @server.thread()
 def _find(ls: EditorServer, uri: str, line: int, character: int) -> None:
     """Ask for the DOI of a reference, and write it."""
-    from ...ask.names import InvalidLockfile
-    from ...ask.works.find import find, question_of
-
-    if (edited := ls.document(uri)) is None:
-        return
-    message = "No DOI was found for this reference"
-    reference = edited.reference_at(edited.offset(t.Position(line, character)))
-    if reference and (question := question_of(reference.text)):
+    edited, message = ls.document(uri), "No DOI was found for this reference"
+    reference = edited and edited.reference_at(edited.offset(t.Position(line, character)))
+    if edited and reference and (question := question_of(reference.text)):
         try:
             with ls.asking, ls.asking_about("Asking for a DOI") as (step, _end):
                 fits, problems, _ = find([question], edited.settings, edited.root, progress=step)
         except KeyboardInterrupt:  # the client has cancelled it
             return
-        except InvalidLockfile as error:
-            fits, problems, message = {}, (), str(error)
         message = next((each.message for each in problems), message)
         fit, now = fits.get(question.text), ls.document(uri)
         if fit and fit.is_retracted:
             message = f"{fit.works[0][0].uri} is retracted, so it is not written"
         elif fit and fit.doi and now and now.source == edited.source:
-            wanted = frozenset({"doi-missing"})
-            changes = edited.changes(wanted, (reference.text, fit.doi))
+            changes = edited.changes(frozenset({"doi-missing"}), (reference.text, fit.doi))
             if edits := [each for change in changes for each in change.edits]:
                 edit = edited.edit(edits)
                 ls.workspace_apply_edit(t.ApplyWorkspaceEditParams(edit, "doilinks"))

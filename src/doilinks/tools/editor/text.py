@@ -9,14 +9,19 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from lsprotocol import types as t
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec, TextDocument
 
+from ...ask.names import CheckReport, Problem, Resolution
+from ...ask.names.codes import CODES, address
+from ...ask.names.problems import Memory
+from ...ask.works.check import check
 from ...core.doi import DOI
 from ...core.found import REST_COMMENTS, Found, IgnoreComment, IgnoredLines
 from ...core.nameless import NoName, WorkId
@@ -30,17 +35,10 @@ from ...sources.common import Lines
 from ...sources.references import Reference, references
 from ..cli.baseline import entry_of, extended
 from ..cli.fix import corrections
-from ..fix import RULES, Change, Missing, Original, chosen, mend
+from ..fix import RULES, Change, Missing, Original, mend
 
-if TYPE_CHECKING:
-    from ...ask.names import CheckReport, Problem, Resolution
-
-    # A place that is underlined.
-    Mark = tuple[tuple[int, int], t.Diagnostic, Problem | None]
-    # URI, text, type, options, folder and project; the works; what was asked in this session.
-    Key = tuple[str, str, str, Options, Path, Project | None, KnownWorks, Mapping[DOI, Resolution]]
-
-
+# A place that is underlined.
+Mark = tuple[tuple[int, int], t.Diagnostic, Problem | None]
 # What the lock file does not know is not wrong.
 _UNKNOWN: Final = frozenset({"doi-unknown", "doi-work-unknown", "doi-kept"})
 # Remarks of which the check makes problems.
@@ -82,30 +80,41 @@ class OpenDocument(TextDocument):
             self._source = change.text
 
 
+@dataclass
 class EditedText:
     """One version of a document. All line ends are a line feed, as readers get them.
 
-    :ivar key: that of another version, or with other settings, works or answers, is another one
     :ivar settings: the options of the project; its names are read with citations
+    :ivar rules: those of ``fix`` that the project wants
     :ivar root: the folder in which the lock file is looked for
-    :ivar trouble: why the document or the lock file cannot be read
+    :ivar asked: what was asked in this session
+    :ivar trouble: why the document cannot be read, or ``""``
     """
 
-    def __init__(self, key: Key, units: PositionCodec) -> None:
-        self.key, self._units = key, units
-        self.uri, self.source, self.kind, self.settings, self.root = key[:5]
-        self.project, self.works, self._resolutions = key[5:]
+    uri: str
+    source: str
+    kind: str
+    settings: Options
+    rules: frozenset[str]
+    root: Path
+    project: Project | None
+    works: KnownWorks
+    asked: Mapping[DOI, Resolution]
+    units: PositionCodec
+    __hash__ = object.__hash__
+
+    def __post_init__(self) -> None:
         self.options = self.settings.but(cite=True)
         self.path, self.text = to_fs_path(self.uri) or "untitled", _END.sub("\n", self.source)
-        self.lines, self.trouble = Lines(self.text), list[str]()
+        self.lines, self.trouble = Lines(self.text), ""
 
     def offset(self, position: t.Position) -> int:
         """Return the offset of a position."""
-        return offset_of(self.text, position, self._units)
+        return offset_of(self.text, position, self.units)
 
     def range(self, start: int, end: int) -> t.Range:
         """Return the range between two offsets."""
-        (codec, width), positions = _codec(self._units), []
+        (codec, width), positions = _codec(self.units), []
         for at in (start, end):
             line, column = self.lines.place(at)
             octets = self.text[at - column + 1 : at].encode(codec, "surrogatepass")
@@ -125,7 +134,7 @@ class EditedText:
         try:
             return list(read_as(blocks=True, nameless=True))
         except CannotRead as error:
-            self.trouble.append(f"{self.path}: {error}; not read")
+            self.trouble = f"{self.path}: {error}; not read"
             return []
 
     @cached_property
@@ -134,34 +143,27 @@ class EditedText:
         return list(comments(self.text, self.kind, self.path))
 
     @cached_property
+    def loud(self) -> list[Found]:
+        """The names that no comment silences."""
+        ignored = IgnoredLines(self.comments)
+        return [each for each in self.names if ignored.comment_on(each) is None]
+
+    @cached_property
     def report(self) -> CheckReport:
         """The check, which asks nobody: of the lock file, and of what was asked before."""
-        from ...ask.names import InvalidLockfile
-        from ...ask.names.problems import Memory
-        from ...ask.works.check import check
-
         works = "warn" if self.options.check_works == "off" else self.options.check_works
         options = self.options.but(check_offline=True, check_works=works)
-        memory = Memory(dict(self._resolutions))
-        more = {"silences": self.comments, "root": self.root, "memory": memory}
-        try:
-            return check(self.names, options, **more)
-        except InvalidLockfile as error:
-            self.trouble.append(str(error))
-            return check(self.names, options.but(check_lockfile=""), **more)
+        memory = Memory(dict(self.asked))
+        return check(self.names, options, silences=self.comments, root=self.root, memory=memory)
 
     @cached_property
     def marks(self) -> list[Mark]:
         """What is to be underlined."""
-        from ...ask.names.codes import CODES, address
-
         places = {(each.line, each.column): each.span for each in self.names}
-        ignored = IgnoredLines(self.comments)
         marks: list[Mark] = []
         rows: list[tuple[Any, str, Any, Problem | None]]
         rows = [(each, each.severity.value, each, each) for each in self.report.problems]
-        loud = (each for each in self.names if ignored.comment_on(each) is None)
-        rows += [(name, "remark", each, None) for name in loud for each in name.remarks]
+        rows += [(name, "remark", each, None) for name in self.loud for each in name.remarks]
         for place, severity, what, problem in rows:
             if place.line and what.code not in (_UNKNOWN if problem else _REPEATED):
                 span = places.get((place.line, place.column))
@@ -198,26 +200,17 @@ class EditedText:
         last += f", known since {day} ({file})" if day else "" if work else f" is not in {file}"
         return f"{card(work)}\n\n{last}" if work else last
 
-    @property
-    def rules(self) -> frozenset[str]:
-        """The rules of ``fix`` that the project wants."""
-        project = self.project
-        select, ignore = (project.fix_select, project.fix_ignore) if project else ((), ())
-        return chosen(select, ignore, asks=False)
-
     @lru_cache(4)  # noqa: B019  an editor asks at each move of the cursor; four are few
     def changes(self, rules: frozenset[str], *missing: tuple[str, DOI]) -> Sequence[Change]:
         """Return what some rules of ``fix`` want, with its proof.
 
         :param missing: a reference without a DOI, and the DOI, for the rule ``doi-missing``
         """
-        ignored = IgnoredLines(self.comments)
-        names = [each for each in self.names if not isinstance(each.doi, NoName)]
-        loud = [each for each in names if ignored.comment_on(each) is None]
+        loud = [each for each in self.loud if not isinstance(each.doi, NoName)]
         right = corrections(self.report, loud, rules)
         # With this mark the text is UTF-8, whatever it declares.
         original = Original(BOM_UTF8 + self.text.encode("utf-8", "replace"), self.kind)
-        has_roles = self.kind in ("rst", "py") and any(each.form == "role" for each in names)
+        has_roles = self.kind in ("rst", "py") and any(each.form == "role" for each in self.names)
         fix = partial(mend, original, self.kind, self.settings, rules, self.path)
         with suppress(CannotRead):
             return fix(right=right, missing=Missing(dict(missing), has_roles)).changes
@@ -239,13 +232,11 @@ class EditedText:
 
         The text, read again, has the same names, and a comment is about this one.
         """
-        before = [each.doi for each in self.names]
         for at, new in self._comments_for(name.span[0] if name.span else 0):
-            changed = self.text[:at] + new + self.text[at:]
-            again = EditedText((self.uri, changed, *self.key[2:]), self._units)
-            if [each.doi for each in again.names] == before:
-                ignored = IgnoredLines(again.comments)
-                if any(each.doi == name.doi and ignored.comment_on(each) for each in again.names):
+            again = replace(self, source=self.text[:at] + new + self.text[at:])
+            if [each.doi for each in again.names] == [each.doi for each in self.names]:
+                loud = [[each.doi for each in one.loud].count(name.doi) for one in (self, again)]
+                if loud[1] < loud[0]:
                     return at, at, new
         return None
 
@@ -265,8 +256,6 @@ class EditedText:
 
     def accepting(self, problem: Problem | None) -> tuple[Path, str, t.TextEdit] | None:
         """Return the pyproject.toml that can accept a work, a title, and the edit of the file."""
-        from ...ask.names.codes import CODES
-
         project, doi = self.project, problem and problem.doi
         if project and doi and problem and "to check_accept" in CODES[problem.code].advice:
             names = {entry_of(doi): problem.code.removeprefix("doi-").replace("-", " ")}
