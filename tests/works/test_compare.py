@@ -182,14 +182,14 @@ def test_a_year_says_nothing_of_software_and_data():
 )
 def test_a_family_name_has_its_particles(people):
     text = Text.of(f"{people} (2003). A population code. doi:10.1000/182", NAME)
-    assert [person.shown for person in text.people] == ["van den Berg", "de la Cruz"]
+    assert [person.written for person in text.people] == ["van den Berg", "de la Cruz"]
 
 
 def test_fields_in_capitals():
     block = "@ARTICLE{a,\n AUTHOR = {Berg, Ann and X and 12},\n TITLE = {On Names of Works},\n YEAR = 2000,\n DOI = {10.1000/182}}"
     text = Text.of(block, NAME)
-    assert [claim.shown for claim in text.titles] == ["On Names of Works"]
-    assert [person.shown for person in text.people] == ["Berg, Ann"]
+    assert [claim.written for claim in text.titles] == ["On Names of Works"]
+    assert [person.written for person in text.people] == ["Berg, Ann"]
     assert text.years == (2000,)
 
 

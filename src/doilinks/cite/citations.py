@@ -39,7 +39,7 @@ class Cite(NamedTuple):
     after: str = ""  # the text after it, ``, p. 3``
     year_only: bool = False  # whether its people stand in the sentence already
 
-    def found(self, written: str | None, line: int | None = None) -> Found | None:
+    def place(self, written: str | None, line: int | None = None) -> Found | None:
         """Return the place of the name that is cited; None for a key."""
         if isinstance(self.doi, BibKey):
             return None
@@ -63,7 +63,7 @@ def may_cite(text: str, options: Options) -> bool:
     return bool(options.cite_bib) or _SIGN.search(text) is not None
 
 
-_TYPED: Final = re.compile(r"@\{?[^\s\[\]{};,]{1,60}")
+_TYPED: Final = re.compile(r"@\{?[^\s\[\]{};,]{1,60}")  # the citation as it is shown in the message
 
 
 def typed(text: str, options: Options) -> str:
@@ -157,6 +157,7 @@ class _CitedName(NamedTuple):
 
 # Spec: the pandoc manual, "Citation syntax": what a key may contain between letters and digits.
 _WORD: Final = re.compile(r"[^\s;,\[\]{}@\0]{1,200}")
+# A key in braces, or a word with single signs between letters and digits.
 _KEY: Final = re.compile(
     r"(?<![^\W_])@(?:\{([^{}\s\0]{1,200})\}|(\w(?:\w|[:.#$%&\-+?<>~/](?=\w)){0,199}))"
 )
@@ -192,6 +193,7 @@ def _group(text: str, names: Sequence[_CitedName], at: int, done: int) -> Cluste
 
 
 _BEFORE: Final = re.compile(r"[^\[\];@\0]{0,400}")  # the words before a name in a group
+# The words after a name in a group, and what ends them.
 _END_OF_ITEM: Final = re.compile(r"([^\[\];@\0]{0,400})([\];])")
 
 

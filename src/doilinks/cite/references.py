@@ -127,7 +127,7 @@ def format_all(every: Iterable[References]) -> None:
     """Format many pages with one call of each style, where each page would be a call."""
     by_style: dict[Style, list[References]] = {}
     for each in every:
-        by_style.setdefault(each.style if each.known else None, []).append(each)
+        by_style.setdefault(each.style if each.works else None, []).append(each)
     for style, group in by_style.items():
         for each, formatted in zip(group, style(group) if style else (), strict=False):
             each.formatted = formatted
@@ -159,7 +159,7 @@ class References:
         self.order, self.style, self.language = order, style, language
 
     @cached_property
-    def known(self) -> dict[WorkId, Work]:
+    def works(self) -> dict[WorkId, Work]:
         """The works that are known, in the order of their first places."""
         every = ((doi, self._work_of(doi)) for doi in self._mentions)
         return {doi: work for doi, work in every if work is not None}
@@ -168,9 +168,9 @@ class References:
     def citations(self) -> list[Cluster]:
         """The citations whose works are all known, each once."""
         every = (unit for cluster in self._citations for unit in self._units(cluster))
-        known = self.known.keys()
+        works = self.works.keys()
         return [
-            unit for unit in dict.fromkeys(every) if all(cite.doi in known for cite in unit.cites)
+            unit for unit in dict.fromkeys(every) if all(cite.doi in works for cite in unit.cites)
         ]
 
     def _units(self, cluster: Cluster) -> list[Cluster]:
@@ -182,7 +182,7 @@ class References:
     @cached_property
     def formatted(self) -> Formatted | None:
         """The citations and the list in the style of CSL; None in the plain style."""
-        return next(iter(self.style([self])), None) if self.style and self.known else None
+        return next(iter(self.style([self])), None) if self.style and self.works else None
 
     @property
     def is_numbered(self) -> bool:
@@ -197,14 +197,14 @@ class References:
     @cached_property
     def _in_order(self) -> list[WorkId]:
         """The works that are known, in the order of the list in the plain style."""
-        known = self.known
+        works = self.works
         if self.order == "places":
-            return [*known]
-        names = sorted(known, key=lambda doi: _key(doi, known[doi]))
+            return [*works]
+        names = sorted(works, key=lambda doi: _key(doi, works[doi]))
         return self._latest_first(names) if self.order == "years" else names
 
     def _latest_first(self, names: Iterable[WorkId]) -> list[WorkId]:
-        return sorted(names, key=lambda doi: -max(self.known[doi].years[:1], default=0))
+        return sorted(names, key=lambda doi: -max(self.works[doi].years[:1], default=0))
 
     @cached_property
     def _letters(self) -> dict[WorkId, str]:
@@ -212,11 +212,11 @@ class References:
         alike: dict[tuple[str, str], list[WorkId]] = {}
         for doi in self._in_order:
             if any(mention.cited for mention in self._mentions[doi]):
-                work = self.known[doi]
+                work = self.works[doi]
                 key = authors_of(work, self.language).casefold(), year_of(work, self.language)
                 alike.setdefault(key, []).append(doi)
         return {
-            doi: ("" if self.known[doi].years else "-") + _letter(at)  # n.d.-a
+            doi: ("" if self.works[doi].years else "-") + _letter(at)  # n.d.-a
             for works in alike.values()
             if len(works) > 1
             for at, doi in enumerate(works)
@@ -279,21 +279,21 @@ class References:
     @cached_property
     def entries(self) -> Sequence[Entry]:
         """The list. Works that are not known come last."""
-        known = self.known
+        works = self.works
         if self.formatted:
             runs = self.formatted.entries
         else:
             runs = {
-                doi: reference(doi, known[doi], self._letters.get(doi, ""), self.language)
+                doi: reference(doi, works[doi], self._letters.get(doi, ""), self.language)
                 for doi in self._in_order
             }
         names = [*runs]
         if self.formatted and self.order == "years" and not self.is_numbered:
             names = self._latest_first(names)
-        every = [*names, *(doi for doi in self._mentions if doi not in known)]
+        every = [*names, *(doi for doi in self._mentions if doi not in works)]
         made = []
         for doi in every:
-            text, work = [*runs.get(doi, ())], known.get(doi)
+            text, work = [*runs.get(doi, ())], works.get(doi)
             at = text.index(LINK) if LINK in text else len(text)
             back, before, after = self.language.back, text[:at], text[at + 1 :]
             made.append(Entry(doi, work, anchor_of(doi), before, self._mentions[doi], back, after))
@@ -340,8 +340,9 @@ def joined_runs(runs: Iterable[StyledText]) -> tuple[StyledText, ...]:
     return tuple(StyledText("".join(run.text for run in group), styles) for styles, group in alike)
 
 
+# A name that makes an id of its own, so that no hash is needed.
 _PLAIN: Final = re.compile(r"10[.0-9]*/[a-z0-9]+")
-_NOT_IN_ID: Final = re.compile("[^a-z0-9]+")
+_NOT_IN_ID: Final = re.compile("[^a-z0-9]+")  # docutils makes one hyphen of these
 
 
 def anchor_of(doi: WorkId) -> str:

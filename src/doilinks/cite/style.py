@@ -36,6 +36,7 @@ _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles n
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _LINK_FIELDS: Final = ("DOI", "URL")  # hosts add the link to the DOI, where the style prints it
+# The link with what styles print before a DOI.
 _DOI: Final = re.compile(rf"(?:https?://(?:dx\.)?doi\.org/|\bdoi:?\s*)?{LINK.text}", re.IGNORECASE)
 _SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
 # Characters, if each macro stood where it is called and each text were as long as the longest, or
@@ -126,19 +127,20 @@ def _style_in(name: str, root: Path) -> bytes:
     return _octets(styles[name])
 
 
+# Words in the names of styles of societies.
 _SOCIETY: Final = re.compile("association|council|engineers|institute|national|society|union")
 _SMALL_WORDS: Final = {"", "and", "for", "in", "of", "on", "the"}
 
 
-def _of_society(initials: str, known: Iterable[str]) -> list[str]:
+def _of_society(initials: str, names: Iterable[str]) -> list[str]:
     """Find the styles of a society, such as MLA or AMA, which authors call by its initials."""
     letters = initials.rstrip("0123456789")  # of an edition
-    names = [
+    matches = [
         each
-        for each in filter(_SOCIETY.search, known)
+        for each in filter(_SOCIETY.search, names)
         if "".join(word[0] for word in each.split("-") if word not in _SMALL_WORDS) == letters
     ]
-    return sorted(names, key=len)[:2]
+    return sorted(matches, key=len)[:2]
 
 
 def _octets(path: Path) -> bytes:
@@ -264,7 +266,7 @@ def _formatted(style: _Csl, every: Sequence[References]) -> list[Formatted]:
 
 
 def _page(style: _Csl, references: References) -> _StyledPage:
-    works = references.known
+    works = references.works
     ids = {doi: str(at) for at, doi in enumerate(works)}
     text = style.in_places if references.order == "places" else style.text
     items = []
@@ -354,7 +356,7 @@ def _run(pages: Sequence[_StyledPage]) -> list[list[Node]]:
 
 
 def _format(style: _Csl, references: References, blocks: Sequence[Node]) -> Formatted:
-    works, cited = references.known, () if style.is_note else references.citations
+    works, cited = references.works, () if style.is_note else references.citations
     names = {f"ref-{at}": doi for at, doi in enumerate(works)}
     citations: dict[Cluster, list[Piece]] = {}
     paragraphs = (block for block in blocks if block["t"] == "Para")

@@ -20,6 +20,7 @@ _URN: Final = re.compile(either(step.ANY_PREFIX, step.URN))
 _JSON: Final = re.compile(either(step.JSON))
 
 _LABEL: Final = re.compile(rf"(?:{either(step.LABEL)})\Z")
+# A text that is a label alone.
 _WHOLE_LABEL: Final = re.compile(r"\s*doi\s*+[:：]?\s*", re.IGNORECASE)
 _COLONS: Final = (":", ": ", "：")
 _LABEL_REACH: Final = 20  # in characters, longer than two labels
@@ -42,6 +43,7 @@ _CITATION_KEY_ENDS: Final = "@{:"  # the last characters of what this step match
 _CITATION_KEY_REACH: Final = 5
 
 _FOREIGN_URL: Final = re.compile(either(step.FOREIGN_URL), re.IGNORECASE)
+# What such an address has after the name.
 _FOREIGN_REST: Final = re.compile(step.FOREIGN_REST, re.IGNORECASE)
 
 

@@ -47,6 +47,7 @@ _URI_ENCODES, _LINK_ENCODES, _LEGIBLE_ENCODES, _TAIL_ENCODES = (
     for keeps in (_URI_KEEPS, _LINK_KEEPS, _LEGIBLE_KEEPS, _TAIL_KEEPS)
 )
 
+# Adjacent triplets, which together may be one character of UTF-8.
 _TRIPLETS: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 # The bytes that begin a UTF-8 sequence, and how many belong to it (RFC 3629 §4).
@@ -185,9 +186,11 @@ TO_NAME: Final = rf"(?:(?:{SLASH})+|[:：][ ]?)"
 _ENCODED_UNSEEN: Final = r"%(?:C2%AD|E2%80%(?:8[B-F]|A[A-E])|E2%81%A0|EF%BB%BF)"
 ENCODED: Final = rf"(?:https?%3A(?:%2F){{2}})?{DOI_HOST}%2F|%20|{_ENCODED_UNSEEN}"
 MISTYPED: Final = r"https?://(?:doi[:/]|(?=10\.[0-9]{4}))"
+# All of an address before the name, so that the name can be decoded.
 _URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
 # In the addresses of publishers' pages, /doi/ is before the name; authors change only the host.
 PUBLISHERS_PATH: Final = r"doi\\?/"
+# Everything else that stands before a name: labels, URNs, paths of publishers.
 LABEL: Final = re.compile(
     r"(?:urn:)?doi(?:\s*[:：]|%3A)\s*(?://?(?=10))?|info:doi/|doi[\s.-]*(?=10[./])"
     rf"|{PUBLISHERS_PATH}(?=10\.)|{ENCODED}",
@@ -207,7 +210,7 @@ UNSEEN: Final = (
     "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
 )
-RAW_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
+RAW_UNSEEN: Final = re.compile(f"[{UNSEEN}]")  # any one of them
 _ANY: Final = f"[{UNSEEN}]*+"
 # The text before the suffix, with such characters anywhere: no name can end there.
 _ADDRESS: Final = re.compile(
@@ -222,6 +225,7 @@ _HEAD: Final = re.compile(
     rf"(?i)(?:{_ENCODED_UNSEEN}|[^%?#]){{0,120}}?10(?:[0-9.]|{_ENCODED_UNSEEN}){{3,30}}/"
     rf"(?:{_ENCODED_UNSEEN})*"
 )
+# A part of the host as IDNA encodes it, with an invisible character.
 _HOST_LABEL: Final = re.compile(r"xn--((?:dx|www|doi|org)-[0-9a-z]{1,9})(?=[./])", re.IGNORECASE)
 
 # [URI §3] note: only letters of the Basic Latin block are equal in both cases.

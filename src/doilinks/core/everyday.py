@@ -41,6 +41,7 @@ _BEFORE: Final = re.compile(
 )
 _PLAIN: Final = r"[A-Za-z0-9/-]"
 _HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
+# The suffix of a plain name and the sign that certainly ends it.
 _SUFFIX: Final = re.compile(
     rf"""(?x)(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
            (?: {_HYPHEN}

@@ -156,8 +156,10 @@ _OPEN: Final = (
 # The text that may stand beside a comment about the next line: markup of lists and quotations, and
 # of a comment in the reStructuredText of MyST.
 _NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
+# The line that opens or closes a block of code, also in a list or a quotation.
 _FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
 _DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")  # of MyST, after a fence
+# The name of a directive, because some contain code.
 _REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 

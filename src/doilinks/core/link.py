@@ -59,6 +59,7 @@ _URL: Final = r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z"""
 _NAME: Final = r"10\.[0-9][^\s\"'{}<>]*(?<![()\[\]\u200b])\Z"
 _NAME_REACH: Final = 100  # characters
 _URL_LABEL: Final = re.compile(r"\s*url\s*+[:：]?\s*", re.IGNORECASE)  # the word URL alone
+# The beginning of a DOI that is written as a URL.
 _WEB_URL: Final = re.compile(rf"\s*+<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
 
 
@@ -382,6 +383,7 @@ def aimed(text: str, options: Options) -> Iterator[Found]:
             yield Found(none, form=form, span=(start, end), written=text[start:end])
 
 
+# A target that is a name alone, with a registrant code of 4 to 9 digits.
 _BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
 
 

@@ -41,6 +41,7 @@ _LONGER: Final = ("bcdfgh", 12)
 # punctuation mark beside them, on the side of the text in brackets: an underscore beside a letter
 # is not emphasis.
 _NAME, _OPENS, _CLOSES = "x", "y", "w"
+# Markup that hosts leave out of ids: tags, targets of links, signs.
 _DROPPED: Final = re.compile(r"<[^<>]*+>|\][(\[][^()\[\]]*+[)\]]|[^\w\s]|_")
 _APART: Final = re.compile(r"zd?o?(?:[^\w\s]|_)")  # a part of the word, and a mark that is dropped
 _BESIDE: Final = "\N{SECTION SIGN}"  # means nothing to any host

@@ -32,14 +32,17 @@ _PAGE: Final = re.compile(
     r"|policies|privacy|ra|registration|resources?|search|topics|tools|users?)(?![a-z])"
     r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z"
 )
+# A handle of another prefix than 10.
 _HANDLE: Final = re.compile(r"(?!1?0[./])[0-9]+(?:\.[0-9A-Z]+)*/\S")
 # In a field for names, four digits and a slash are rather a prefix without its "10.".
 _ONLY_HANDLE: Final = re.compile(r"(?:[0-9]{5,}|(?!1?0\.)[0-9]+(?:\.[0-9A-Z]+)+)/\S")
 # A prefix with O for 0 or l for 1, without its 1, or only its registrant code of four digits.
 _TEN: Final = "[1lI]?[0Oo][.]"
 _CODE: Final = "(?=[OolI]*[0-9])[0-9OolI]{4,9}(?=/[^/])"
+# A mistyped prefix, whose code the group contains.
 _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", re.IGNORECASE)
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
+# An address of doi.org, or a label before a mistyped prefix, and what follows.
 _PROSE: Final = re.compile(
     rf"(?i)(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
     r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)"
@@ -156,7 +159,7 @@ def no_name_in(value: str, why: str = "") -> NoName | None:
 
 
 def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
-    """Yield each place in prose that plainly aims at a name: ``https://doi.org/1O.1000/182``."""
+    """Yield each place in prose where a name was plainly meant: ``https://doi.org/1O.1000/182``."""
     for found in _PROSE.finditer(text):
         written = found[0].rstrip(".,:!?*_~)]}")
         path = written[found.start("path") - found.start() :]
@@ -169,7 +172,7 @@ def aimed_in(text: str) -> Iterator[tuple[int, int, NoName]]:
 
 
 def may_aim(text: str) -> bool:
-    """Tell cheaply whether a text may have a place that aims at a name."""
+    """Tell cheaply whether a text may contain a label or address without a DOI name."""
     return "doi" in text or ("D" in text and _CAPITAL.search(text) is not None)
 
 

@@ -29,7 +29,7 @@ _V = TypeVar("_V")
 PROJECT_FILE: Final = "pyproject.toml"
 _LONGEST: Final = 64  # characters, of a name that may be an option's
 _ALIKE: Final = 0.8  # difflib's ratio
-_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
+_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")  # what hosts put before the name of an option
 
 
 @dataclass(frozen=True)

@@ -151,11 +151,13 @@ _URL: Final = re.compile(
 # The hosts, at their end, also as EZproxy writes them. The engine searches fast for the slashes.
 _ENDS: Final = sorted({".".join(host.split(".")[-2:]) for host in _AT})
 _ANY_END: Final = "|".join(end.replace(".", "[.-]") for end in _ENDS)
+# The host and path of a publisher up to the name, to ask quickly whether there is one.
 ADDRESS: Final = re.compile(rf"//[a-z0-9.-]{{0,80}}?(?:{_ANY_END})", re.IGNORECASE)
 _COPY: Final = re.compile(r"\.[a-z0-9.-]*(?:proxy|ezp|oclc)")  # of a library, as in DOI_HOST
 _SESSION: Final = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)  # Java adds it to any path
 # Fragments that are no place on the page: AddThis writes the first.
 _NO_PLACE: Final = re.compile(r"#(?:\.[\w-]*|abstract)?", re.IGNORECASE)
+# In a query that leads to another file of the work.
 _OTHER_FILE: Final = re.compile(r"pdf|download|suppl|figure", re.IGNORECASE)
 _FILE: Final = re.compile(
     r"(?i)\.(?:pdf|epub|html?|xml|zip|docx?|xlsx?|csv|txt|json|ris|bib|png|jpe?g|gif|svg|tiff?"

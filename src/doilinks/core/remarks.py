@@ -44,10 +44,10 @@ NO_FILE: Final = "this target leads to a file, and there is none"
 DASHES: Final = (
     "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u02d7\u058a\u2796\ufe58\ufe63\uff0d"
 )
-_DASH: Final = re.compile(f"[{DASHES}]")
+_DASH: Final = re.compile(f"[{DASHES}]")  # any of them
 # Ligatures of PDF files, and letters and digits as wide as CJK characters.
 _TYPESET: Final = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
-_TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
+_TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # what looks like percent-encoding
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 # Heuristic: a line of a PDF that ended at a hyphen was joined to the next one by a space.
 _GOES_ON: Final = re.compile(r"\s{1,20}([A-Za-z0-9][!-~]{0,39})")

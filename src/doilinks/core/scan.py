@@ -41,7 +41,7 @@ _SPELLED, _QUERY = step.SPELLED.group, step.QUERY.group
 _PLACEHOLDER, _UNBALANCED = step.PLACEHOLDER.group, step.UNBALANCED.group
 _CLOSING_QUOTE = step.CLOSING_QUOTE.group
 
-_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")  # may be a letter of a script without spaces
 
 _OPENER: Final = {closer: opener for opener, closer in step.BRACKETS.items()}
 _BRACKET: Final = re.compile(either(step.UNBALANCED))
@@ -51,7 +51,7 @@ _TEMPLATE_REACH: Final = 128
 # In characters: the longest shortDOI, with what may be trimmed after it.
 _SHORT_REACH: Final = 64
 
-_TRAILING: Final = re.compile(one_of(step.TRAILING))
+_TRAILING: Final = re.compile(one_of(step.TRAILING))  # punctuation that ends a sentence, not a name
 # The categories of trailing punctuation outside ASCII. Dashes and emoji are not among them: names
 # end in dashes, and names were registered with emoji.
 _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
@@ -187,7 +187,9 @@ def _trim(text: str, start: int, end: int) -> int:
 # The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
 # literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
+# A shortDOI of a URL, which has no 10.
 _HOST: Final = re.compile(rf"/(?<=doi\.org/)(?!10\.)(?={SHORT_CODE})")
+# Where a name may begin: plainly, or by the rules.
 _TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY}|[./%](?:(?<!%)|2[Ff]))")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 

@@ -44,7 +44,7 @@ _FIELDS: Final = {  # of CSL, with those of BibTeX and biblatex; the first one c
     "publisher-place": "location address", "language": "langid language",
 }  # fmt: skip
 # Keys of biblatex, and languages as babel names them.
-_SAID: Final = {"inpress": "in press", "inpreparation": "in preparation"} | dict(
+_VALUES: Final = {"inpress": "in press", "inpreparation": "in preparation"} | dict(
     each.split("=")
     for each in str.split(
         "english=en american=en-US british=en-GB german=de ngerman=de french=fr spanish=es"
@@ -151,9 +151,9 @@ def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
     for each in found:
         line = f":{each.lineno}" if getattr(each, "lineno", None) else ""
         trouble.append(f"{file}{line}: {printable(str(each))}")
-    entries, made = parser.data.entries, dict[str, dict[str, object]]()
+    entries, records = parser.data.entries, dict[str, dict[str, object]]()
     for key, entry in entries.items():
-        fields, record = entry.fields, partial(_record, entry, entries, made)
+        fields, record = entry.fields, partial(_record, entry, entries, records)
         yield key, fields.get("doi", ""), fields.get("url", ""), record
 
 
@@ -186,35 +186,35 @@ def _commands(bibtex: Any, text: str, parser: Any) -> Any:
 
 
 def _record(
-    entry: Any, entries: Mapping[str, Any], made: dict[str, dict[str, object]]
+    entry: Any, entries: Mapping[str, Any], records: dict[str, dict[str, object]]
 ) -> dict[str, object]:
-    """Return the record of an entry, with what it has by ``crossref``; ``made`` keeps them.
+    """Return the record of an entry, with what it has by ``crossref``; ``records`` keeps them.
 
     Spec: "BibTeXing" §2, and the manual of biblatex, appendix B: a title becomes that of the book.
     """
-    record = _own_record(entry, made)
+    record = _own_record(entry, records)
     for _ in range(_PARENTS):
         entry = entries.get(entry.fields.get("crossref", ""))
         if entry is None:
             break
-        more = _own_record(entry, made)
+        more = _own_record(entry, records)
         if "title" in record and "title" in more:
             more = {"container-title": more["title"]} | more
         record = {name: more[name] for name in more if name not in _OWN} | record
     return record
 
 
-def _own_record(entry: Any, made: dict[str, dict[str, object]]) -> dict[str, object]:
-    if entry.key not in made:
+def _own_record(entry: Any, records: dict[str, dict[str, object]]) -> dict[str, object]:
+    if entry.key not in records:
         fields, record = entry.fields, dict[str, object](type=_TYPES.get(entry.type.lower(), ""))
         for name, others in _FIELDS.items():
             if field := next((each for each in others.split() if each in fields), None):
                 text = _plain(fields[field])
-                record[name] = _SAID.get(text, text)
+                record[name] = _VALUES.get(text, text)
         for role, people in entry.persons.items():
             record[role.lower()] = [_person(each) for each in people]
-        made[entry.key] = record
-    return made[entry.key]
+        records[entry.key] = record
+    return records[entry.key]
 
 
 def _person(person: Any) -> dict[str, str]:

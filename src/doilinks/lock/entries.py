@@ -67,6 +67,7 @@ NEWER: Final = "was written by a newer doilinks"
 _MARKERS: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 # Numbers that Python reads although RFC 8259 §6 does not allow them.
 _TOKEN: Final = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<names>\s*:)?|[{}\[\]]', re.DOTALL)
+# What Python reads as a number and JSON does not have, or a huge exponent.
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
 # Names as this module writes them that need no encoding, which are nearly all: each is its own key.
 _KEY: Final = r"doi:10(?:\.[0-9]++)+/[a-z0-9._~:;()@\-]++(?>(?:%2F[a-z0-9._~:;()@\-]*+)*)"
@@ -88,7 +89,9 @@ _FLAT: Final = _several(r"\[", _ATOM, r"\]")
 _LIST: Final = _several(r"\[", f"(?:{_ATOM}|{_FLAT})", r"\]")
 _INNER: Final = _several(r"\{", f"{_TEXT}: {_ATOM}", r"\}")
 _ENTRY: Final = _several(r"\{", f"{_TEXT}: (?:{_ATOM}|{_LIST}|{_INNER})", r"\}")
+# A line of a section: a key and its entry.
 _LINE: Final = re.compile(rf'    "({_KEY}|[0-9a-f]{{16}})": ({_ENTRY}),?\n')
+# The line with which a section begins.
 _SECTION: Final = re.compile(rf'^  "({"|".join(SECTIONS)})": \{{\n', re.MULTILINE)
 
 

@@ -24,9 +24,9 @@ from .text import Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 from .work import Work
 
-_NOTICE: Final = re.compile(IN_TEXT, re.IGNORECASE)
-_SHOWN: Final = 3  # people in a reason
-_WORD: Final = re.compile(r"[^\W_]+")
+_NOTICE: Final = re.compile(IN_TEXT, re.IGNORECASE)  # a word for a notice in a text
+_PEOPLE: Final = 3  # people in a reason
+_WORD: Final = re.compile(r"[^\W_]+")  # a word of letters and digits
 
 
 class Verdict(StrEnum):
@@ -76,7 +76,7 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
     verdict, reasons = judged(states)
     strangers: tuple[str, ...] = ()
     if verdict is not Verdict.OTHER and states.has_other_people:
-        strangers = tuple(person.shown for person in states.strangers)
+        strangers = tuple(person.written for person in states.strangers)
     if reasons or strangers:
         written = _written(block)
         reasons = tuple(each._replace(text=written(each.text)) for each in reasons)
@@ -163,15 +163,15 @@ def _reasons(states: States) -> Iterator[Reason]:
     if states.remark:
         yield states.remark
     elif own is not None:
-        yield Reason("title", own.shown, work.title)
+        yield Reason("title", own.written, work.title)
     elif states.title < 0.5 or not states.strangers:
         yield Reason("title", "", work.title)
-    shown = "; ".join(person.shown for person in states.strangers[:_SHOWN])
-    shown += " et al." if len(text.people) > _SHOWN else ""
+    shown = "; ".join(person.written for person in states.strangers[:_PEOPLE])
+    shown += " et al." if len(text.people) > _PEOPLE else ""
     if states.strangers and not states.names:
-        yield Reason("people", shown, ", ".join(work.names[:_SHOWN]))
+        yield Reason("people", shown, ", ".join(work.names[:_PEOPLE]))
     elif states.strangers and text.people[0] == states.strangers[0]:
-        yield Reason("first author", text.people[0].shown, work.names[0])
+        yield Reason("first author", text.people[0].written, work.names[0])
     if states.year_differs:
         yield states.other_year
     if text.form["numbers"] and work.numbers[0] and not any(states.numbers):

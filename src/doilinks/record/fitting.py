@@ -52,18 +52,19 @@ class Fit(NamedTuple):
         return self.sure and self.works[0][1].status is kinds.Status.RETRACTED
 
 
-_ABOUT: Final = re.compile(kinds.IS_AROUND)
-_REVIEW: Final = re.compile(kinds.REVIEWS)
+_ABOUT: Final = re.compile(kinds.IS_AROUND)  # a word for a work about another one, beside its title
+_REVIEW: Final = re.compile(kinds.REVIEWS)  # a word for a review
 _APART: Final = re.compile(  # of a title: "(with discussion)", and after a title who wrote it
     r"\(with (?:discussion|comments?)[^()]*\)|(?<=[”\"’'])\sby\s.*", re.IGNORECASE
 )
 # The place of another work, in the title of a notice about it.
 _OF_ANOTHER: Final = re.compile(r"\[[^][]{3,80}\b\d{1,4}\b[^][]{0,40}\(?(?:1[89]|20)\d\d\)?\]")
+# Words by which a text names the kind of what it cites.
 _CITED_AS: Final = {
     kind: re.compile(row.stem, re.IGNORECASE) for kind, row in kinds.CITED_AS.items()
 }
 _GENERAL: Final = Words.of(kinds.GENERAL).distinct
-_SERVERS: Final = re.compile(kinds.SERVERS, re.IGNORECASE)
+_SERVERS: Final = re.compile(kinds.SERVERS, re.IGNORECASE)  # the servers of preprints
 _ENOUGH: Final = 0.8  # of the words of a title
 _MOST_OF: Final = 0.5  # of them, where first author, year and journal agree
 _LIKELY: Final = 0.8  # how likely it is that a claim is a title
@@ -74,6 +75,7 @@ _BEGINNING: Final = 60  # characters of a text in which its first author stands
 _BESIDE: Final = 25  # characters of the rest of a name
 # What stands before a title and after it. A comma is between people, title and journal.
 _BREAK: Final = re.compile(r"[.:;,?!()\[\]\"“”„«»|¦§*_\n–—]|''|``|\s-+\s|\d\s*\Z")
+# What stands between a title and a subtitle.
 _SUBTITLE: Final = re.compile(r"[:?!.](?=\s)|\s[-–—]\s|(?<=[”\"’'])\sby\s")
 _PLACED: Final = re.compile(  # in a volume of a journal
     r"\bvolume\W{1,9}\d|\b\d{1,4} ?\(\d{1,4}\)|\b\d{1,4}, ?(?:pp?\. ?)?\d{1,6} ?[-–]", re.IGNORECASE
@@ -85,21 +87,23 @@ _ON_PAGES: Final = re.compile(  # 12(3), 45 · 12: 45-67 · vol. 12, pp. 45 · 1
     r"|\b\d{1,4}, ?\d{2,6} ?\((?:1[89]|20)\d\d\)",
     re.IGNORECASE,
 )
+# A range of pages; after "Issue" or "No." it is none.
 _PAGES: Final = re.compile(
     r"(?<![-–.(\w])(?<!ssue )(?<!o\. )(\d{1,5}) ?[-–]{1,2} ?(\d{1,5})(?![-–\d%])"
 )
-_IS_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
+_IS_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")  # a number that may be a year
 # The numbers of an entry that has only the pages of an article before it was in a volume.
 _ADVANCE: Final = re.compile(rf"{BOUNDARY}\s{{1,9}}1 ?[-–]{{1,2}} ?\d{{1,3}}\s{{0,9}}\Z")
 # Initials of people, if not J. for Journal, and an article.
 _INITIAL: Final = re.compile(
     r"\b[A-IK-Z]\.|(?<=[a-z]) (?!J\b)[A-Z]{1,3}(?=[,;:.(]| \(| and\b| &|\Z)|\bA(?= [a-z])"
 )
-_ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
+_ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")  # what may stand between two references in one text
 # What is before it is the work, and what is after it is the book or journal.
 _IN: Final = re.compile(
     r"(?<=[.,;:!?”\"’')\]_¦])\s{0,9}(?:[Ii]n|[Ee]n|[Dd]ans):?\s{1,9}(?=[^a-z\s])"
 )
+# The number of a version, with the word for it or with two stops.
 _RELEASE: Final = re.compile(
     r"\b(?:v(?:ersion|\.)? ?|(?=\d+\.\d+\.\d))(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE
 )
@@ -108,6 +112,7 @@ _IN_CONTAINERS: Final = frozenset({"article-journal", "paper-conference", "chapt
 _EDITED: Final = frozenset({"book", "report", "standard"})
 _INSIDE: Final = ("in", "en", "dans")
 _PLACES: Final = 3  # of them, and words after a title, that are looked at
+# Words for a supplement, in the title of a record.
 _SUPPLEMENT: Final = re.compile("supplementar|supporting")
 
 
@@ -319,7 +324,7 @@ class _Candidate:
                 if any(map(_SUPPLEMENT.match, words[end : end + _PLACES])):
                     return False
                 near = without_links(words[max(0, at - 8) : at])
-                before = [each for each in near if each not in self.states.record.known][-1:]
+                before = [each for each in near if each not in self.states.record.name_words][-1:]
                 if before and ABOUT_WORD.match(before[0]) and before[0] not in title.folded:
                     # A review may be registered with the title of the book.
                     is_own = self.states.first_is_there and not self._is_by_others
@@ -369,11 +374,11 @@ class _Candidate:
         text, strangers, record = self.states.text, self.states.strangers, self.states.record
         if text.people[:1] != strangers[:1] or not strangers or all(self.numbers):
             return False
-        at = text.plain[:_BEGINNING].find(strangers[0].shown)
+        at = text.plain[:_BEGINNING].find(strangers[0].written)
         # The stranger may be a given name, or a key before the people.
-        near = Words.of(text.plain[: at + len(strangers[0].shown) + _BESIDE]).distinct
+        near = Words.of(text.plain[: at + len(strangers[0].written) + _BESIDE]).distinct
         given = Words.of(" ".join(each.given or "" for each in record.work.people)).distinct
-        return at >= 0 and near.isdisjoint(record.known | given)
+        return at >= 0 and near.isdisjoint(record.name_words | given)
 
     def _is_sibling(self) -> bool:
         """Tell whether the text has a title of which both sides lack two words of the other."""

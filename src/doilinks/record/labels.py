@@ -17,9 +17,11 @@ _ON_WORK: Final = re.compile(
     r"(?:\s*[:：\]]|\s+[-–—])\s*",
     re.IGNORECASE,
 )
+# Words in brackets or after a dash, at the end of a title.
 _AT_END: Final = re.compile(
     r"\s*(?:[(\[](?P<bracket>[^()\[\]]{1,80})[)\]]|(?:\s[-–—]|:)\s(?P<dash>[^-–—:()\[\]]{1,40}))\.?$"
 )
+# Any label that stands at the end of a title.
 _IN_BRACKETS: Final = re.compile(
     "|".join(words_of(kind, at_end=True) for kind in ("retracted", "retraction", "correction")),
     re.IGNORECASE,

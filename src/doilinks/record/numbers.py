@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Final
 
+# A number, also with letters before it, or a Roman one up to 39.
 _NUMERAL: Final = re.compile(r"([a-z]{0,2})(\d{1,6})|(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})")
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10}
 _COUNTED: Final = {
@@ -17,6 +18,7 @@ _COUNTED: Final = {
     )
     for number, word in enumerate(words.split(), 1)
 }
+# A page or a range; letters stand before or after the digits.
 _PAGES: Final = re.compile(
     r"[A-Za-z]{0,2}(\d{1,9})[A-Za-z]?(?: ?[-–]{1,3} ?[A-Za-z]{0,2}(\d{1,9})[A-Za-z]?)?"
 )

@@ -41,15 +41,16 @@ _GREEK_TABLE: Final = str.maketrans(
 )
 # LaTeX: accents such as \"u, \'{e}, \c{c}, \v s; letters such as \o, \ss; and other commands.
 _ACCENT: Final = re.compile(r"\\(?:[\"'`^~=.]|[cvuHkrbdt](?![A-Za-z]))\s*\{?\\?([A-Za-z])\}?")
+# A command of LaTeX, whose name may be that of a Greek letter.
 _COMMAND: Final = re.compile(r"\\([A-Za-z]{1,20})")
 _LATEX: Final = {name: f" {name} " for name in _GREEK.values()} | {
     "o": "o", "O": "O", "l": "l", "L": "L", "ss": "ss", "aa": "a", "AA": "A", "i": "i", "j": "j",
     "ae": "ae", "AE": "Ae", "oe": "oe", "OE": "Oe", "textquoteleft": "'", "textquoteright": "'",
 }  # fmt: skip
 _LATE: Final = re.compile("[^\0-\u02ff]+")  # accents are letters of their own here alone
-_APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
-_WORD: Final = re.compile(r"[^\W_]+")
-_TRANSLITERATED: Final = re.compile(r"([aou])e|aa")
+_APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")  # inside a word
+_WORD: Final = re.compile(r"[^\W_]+")  # a word of letters and digits
+_TRANSLITERATED: Final = re.compile(r"([aou])e|aa")  # how people write ä, ö, ü and å without them
 
 
 def ascii_letters(text: str) -> str:
@@ -124,6 +125,7 @@ def _short(two: re.Match[str]) -> str:
 # --------------------------------------------------------------------------------------------------
 # The names in a block, and where they stand in it.
 
+# A DOI name, roughly: only its place counts here.
 NAME: Final = re.compile(r"10\.\d{3,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])[^\s\"|{}\\^`]{1,300}")
 
 
@@ -172,18 +174,21 @@ _NEAR: Final = 500  # characters next to a name
 _PLACES: Final = 4  # a name may stand in its link's text and target
 BOUNDARY: Final = "¦"  # stands for an address or a name, and for a border of the markup
 
+# An address, with brackets if they are closed.
 _ADDRESS: Final = re.compile(
     r"(?:https?://|ftp://|www\.|\b(?:dx\.)?doi\.org/)"
     r"(?:[^\s\"'<>|{}\\^`\]()]|\([^\s()<>\"']{0,80}\)){1,500}"
 )
 # A picture that is a link: the words of a badge say nothing of a work.
 _BADGE: Final = re.compile(r"\[!\[[^\[\]]{0,200}\]\([^()\s]{0,500}\)")
-_TAG: Final = re.compile(r"</?([A-Za-z]{1,20})(?:\s[^<>]{0,500})?/?>")
+_TAG: Final = re.compile(r"</?([A-Za-z]{1,20})(?:\s[^<>]{0,500})?/?>")  # a tag of HTML
+# Elements inside a sentence; all others end a text.
 _INLINE: Final = re.compile("b|i|em|strong|sub|sup|span|tt|code|small", re.IGNORECASE)
 # Keys of citations have a name and mostly a year: :cite:t:`paskin:2000`, [paskin2000]: https://…
 _CITED: Final = re.compile(
     r":cite(?::[a-z]{1,9})?:`([A-Za-z][A-Za-z_-]{0,40})[:_]?(\d{4})?[^`]{0,60}`", re.IGNORECASE
 )
+# The key of a reference that is a name and a year: .. [Berg2001].
 _DEFINED: Final = re.compile(
     r"^[ \t]*(?:\[|\.\. _)([A-Za-z-]{2,30})((?:19|20)\d\d)[a-z]?\]?:(?=\s)", re.MULTILINE
 )
@@ -202,7 +207,9 @@ _ENTRY: Final = re.compile(r"^[ \t]{0,80}@[A-Za-z]{3,20}\s{0,9}[{(]", re.MULTILI
 # Another reference: a list's item that wrong indentation has made a part of a paragraph, or a line
 # in one such as `[2] Miller`.
 _NUMBERED: Final = r"\\?\[\d{1,3}\\?\][:.]?(?=[ \t][\"“*_]{0,2}[A-Z])"
+# The beginning of an item of a list.
 _ITEM: Final = re.compile(rf"\n[ \t]{{0,80}}(?:[*+•-]|{_NUMBERED})[ \t]")
+# The beginning of a numbered one, which is mostly a reference.
 _OWN_ITEM: Final = re.compile(rf"\n[ \t]{{0,80}}{_NUMBERED}")
 # The text of a link to the name, in Markdown, reStructuredText and HTML.
 _LABELS: Final = (
@@ -213,9 +220,11 @@ _LABELS: Final = (
 _OTHER_LINK: Final = re.compile(
     r"\[([^\[\]]{1,200})\]\(<?https?://[^\s()<>]{1,300}>?\)|`([^`<>]{1,200})<https?://[^\s<>`]{1,300}>`"
 )
+# What a label has that cites a work itself.
 _CITES: Final = re.compile(r"\bet\b[*_ ]{0,3}\bal\b|\b(?:1[89]|20)\d\d\b")
+# A tag that is open where the name stands, as its target.
 _HREF: Final = re.compile(r"<a\s[^<>]{0,300}$", re.IGNORECASE)
-_HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")
+_HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")  # the text of this link
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,11 @@ _EDITED: Final = frozenset(("book", "chapter", "paper-conference"))
 _ET_AL: Final = re.compile(
     r"(?:^|,?\s)(?:et\.?\s?al(?:\.|ii|iae)?|(?:and\s)?others|\(?:etal\)?)\s*$", re.IGNORECASE
 )
+# Jr, Sr and Roman numbers after a name.
 _SUFFIX: Final = re.compile(r"(?:^|,?\s)([JS]r\b\.?|JR|SR|III?|IV)(?:,\s|$)")
 # Heuristics for names that libraries and repositories write: years of life, and affiliations.
 _YEARS: Final = r"[(\[,]\s?(?:[a-z]{1,4}\.?\s)?\d{3,4}\??(?:\s?[-–]\s?(?:\d{3,4}\??)?)?[)\]]?"
+# The years of a life, or a remark in brackets, after a name.
 _AFTER: Final = re.compile(rf"\s?(?:{_YEARS}|\([^()]*\)|\[[^\[\]]*\])\.?$")
 
 

@@ -36,12 +36,13 @@ _LISTS: Final = {"CITATION.cff": ("identifiers:",)}
 # Badges: a picture from Zenodo or Shields, with the name in its address or in that of its link.
 
 _ADDRESS: Final = r"https?://[^\s\"'<>()]{1,80}/badge/[^\s\"'<>()]{1,200}"
-_BADGE: Final = re.compile(_ADDRESS, re.IGNORECASE)
+_BADGE: Final = re.compile(_ADDRESS, re.IGNORECASE)  # the address of a badge with a DOI
 # The link of a picture in Markdown, perhaps with a title of the picture.
 _LINK: Final = re.compile(
     rf"{_ADDRESS}(?:\s\"[^\"\n]{{0,100}}\")?\)\]\(<?(?P<target>[^\s<>]{{1,300}})", re.IGNORECASE
 )
 _BADGES: Final = 50  # of a block; more are not those of one project
+# The name in such an address.
 _DOI_IN_BADGE: Final = re.compile(
     r"/badge/doi[/-](10\.[0-9]{4,9}/[^\s?#]{1,150})(?:\.svg|-[a-z0-9]{1,20})\Z", re.IGNORECASE
 )

@@ -27,12 +27,13 @@ _PARTICLES: Final = frozenset(str.split(
 ))  # fmt: skip
 _SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
 _LONG: Final = 6  # letters of a family name in which one may be wrong
+# The number of a version in a text.
 _VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
 _UNLIKE: Final = 0.35  # from which a title of the text is another one
 _BY_TITLE: Final = 0.25  # the same, in a list of references
 _NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
-ABOUT_WORD: Final = re.compile(IS_ABOUT)
+ABOUT_WORD: Final = re.compile(IS_ABOUT)  # a word for a work about another one
 _RELEASES: Final = ("version", "release")
 _LINKS: Final = frozenset(str.split(
     "to on of for the regarding concerning about notice note book by von zu zur der die das"
@@ -76,7 +77,7 @@ class Registered:
         return tuple(Words.of(name).folded for name in self.work.names)
 
     @cached_property
-    def known(self) -> frozenset[str]:
+    def name_words(self) -> frozenset[str]:
         """The words of all names, and those that differ from them in one letter."""
         words = {word for name in self.names for word in name if word not in _PARTICLES}
         words |= {"".join(name) for name in self.names}
@@ -100,8 +101,8 @@ class Registered:
 
     def knows(self, word: str) -> bool:
         """Tell whether a word is part of a name, except for one letter of a long word."""
-        return word in self.known or (
-            len(word) >= _LONG and not self.known.isdisjoint(_shortened(word))
+        return word in self.name_words or (
+            len(word) >= _LONG and not self.name_words.isdisjoint(_shortened(word))
         )
 
 
@@ -185,9 +186,9 @@ class States:
         words = self.text.words
         pairs = zip(words.folded, words.capital, strict=True)
         capital = {word for word, has in pairs if has}
-        known = capital | {word for word in words.distinct if len(word) >= 5}
+        likely = capital | {word for word in words.distinct if len(word) >= 5}
         near = {short for word in capital if len(word) >= _LONG for short in _shortened(word)}
-        return tuple(_is_there(name, capital, known, near) for name in self.record.names)
+        return tuple(_is_there(name, capital, likely, near) for name in self.record.names)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -317,7 +318,7 @@ class States:
 
     @property
     def other_year(self) -> Reason:
-        """The year of the text."""
+        """The reason that the year of the text is another one."""
         text = self.text
         return Reason("year", str(text.year or text.years[-1]), str(self.record.work.years[0]))
 
@@ -369,7 +370,7 @@ class States:
         gap = min((abs(a - b) for a in text.years for b in work.years), default=0)
         if gap > 1:
             return Reason("version", str(text.year or text.years[-1]), "")
-        return Reason("version", own.shown, "") if own and unlike >= _UNLIKE else None
+        return Reason("version", own.written, "") if own and unlike >= _UNLIKE else None
 
     @property
     def is_spared(self) -> bool:
@@ -434,7 +435,7 @@ class States:
         """Return the states as numbers from 0 to 1."""
         text, work = self.text, self.record.work
         closest = self.claimed_title[2]
-        found, strangers = self.names_present, self.strangers
+        present, strangers = self.names_present, self.strangers
         first = frozenset(self.record.names[0] if self.record.names else ())
         last = text.last
         has_numbers = bool(text.form["numbers"] and any(work.numbers))
@@ -443,14 +444,14 @@ class States:
             "the title is there": self.title,
             "most of the title is there": max(0.0, self.title - 0.5) * 2,
             "the title is there in order": self.in_order,
-            "own title like it": closest,
+            "claimed title is like it": closest,
             "first author is there": self.first_is_there,
             "second author is missing": self.lacks_second,
             "first author is the last one": bool(last and not first.isdisjoint(last.words)),
-            "only strangers": bool(strangers and found and not any(found)),
+            "only strangers": bool(strangers and present and not any(present)),
             "share of strangers": len(strangers) / len(text.people) if text.people else 0.0,
-            "the first is a stranger": text.people[:1] == strangers[:1] != (),
-            "a stranger at the name": text.at_name and last in strangers,
+            "first author is a stranger": text.people[:1] == strangers[:1] != (),
+            "stranger at the name": text.at_name and last in strangers,
             "year agrees": self.years_between == 0,
             "year differs": self.year_differs,
             "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
@@ -459,7 +460,7 @@ class States:
             "page differs": self.page_differs,
             "page differs, no title": self.page_differs * (1 - text.form["a title"]),
             "journal differs": self.journal_differs,
-            "words that it explains": self.explained,
+            "words of the record": self.explained,
             "other names": text.shared,
         }
         return {name: float(state) for name, state in states.items()} | text.form
@@ -471,7 +472,7 @@ class States:
         words = [w for w in self.text.near.folded if len(w) > 3 and not w.isdigit()]
         known = sum(
             word in record.in_titles
-            or word in record.known
+            or word in record.name_words
             or any(venue.startswith(word) for venue in record.venue)
             for word in words
         )
@@ -509,14 +510,14 @@ def _likeness(own: tuple[str, ...], title: Words) -> float:
     return max(common / len(own) if len(own) > 2 else 0.0, part)
 
 
-def _is_there(name: tuple[str, ...], capital: set[str], known: set[str], near: set[str]) -> bool:
+def _is_there(name: tuple[str, ...], capital: set[str], likely: set[str], near: set[str]) -> bool:
     """Tell whether the text has a name: capitalised, or too long for an everyday word."""
     least = 3 if len(name) > 3 else 0  # a group's name has small words
     parts = [word for word in name if word not in _PARTICLES and len(word) > least] or list(name)
     if len(parts) == 2:  # of two family names, people use one or glue them
         return "".join(parts) in capital or any(w in capital and len(w) > 3 for w in parts)
     return bool(parts) and all(
-        word in known or (len(word) > _LONG and not near.isdisjoint(_shortened(word)))
+        word in likely or (len(word) > _LONG and not near.isdisjoint(_shortened(word)))
         for word in parts
     )
 

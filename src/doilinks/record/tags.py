@@ -11,6 +11,7 @@ from typing import Final
 
 # Atomic: a text without an end is read once.
 _ATTRIBUTES: Final = r"""(?>(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>/]++))*)"""
+# A tag with its attributes, in any namespace.
 _TAG: Final = re.compile(
     rf"</?(?P<prefix>[A-Za-z]\w{{0,20}}:)?(?P<name>[A-Za-z][\w.-]{{0,40}})"
     rf"(?P<attributes>{_ATTRIBUTES})\s*+/?>"
@@ -24,12 +25,15 @@ _OTHERS: Final = frozenset(str.split(
     " sans-serif script sec small strike style styled-content subtitle svg table tbody td tex-math"
     " th title tr ul underline uri var xref"
 ))  # fmt: skip
+# A formula in MathML.
 _MATH: Final = re.compile(r"<(\w{1,20}:)?math\b[^<>]*>(.{0,5000}?)</\1?math>", re.DOTALL)
-_IN_MATH: Final = re.compile(" ?<[^<>]*> ?")
+_IN_MATH: Final = re.compile(" ?<[^<>]*> ?")  # its tags, with the white space of the source
 _TWICE: Final = re.compile(  # the same formula in TeX
     r"<((?:\w{1,20}:)?(?:tex-math|annotation))\b[^<>]*>[^<>]{0,2000}</\1>"
 )
+# What stands in italics, such as the name of a species.
 _ITALIC: Final = re.compile(r"<((?:\w{1,20}:)?(?:i|em|italic))>([^<>]{1,200})</\1>")
+# Small words, which stand apart from what is in italics.
 _SMALL: Final = re.compile("and|by|for|from|in|of|on|the|to|with")
 
 
@@ -46,8 +50,8 @@ def without_tags(text: str) -> str:
     return _TAG.sub(_between, _ITALIC.sub(_apart, text))
 
 
-def _formula(found: re.Match[str]) -> str:
-    return _IN_MATH.sub("", " ".join(found[2].split()))
+def _formula(math: re.Match[str]) -> str:
+    return _IN_MATH.sub("", " ".join(math[2].split()))
 
 
 def _between(tag: re.Match[str]) -> str:

@@ -88,10 +88,12 @@ _AT_NAME: Final = re.compile(
     rf"(?: et al\.?)?,? ?(?:[(\[]?{_Y})?[\[(<:,@{BOUNDARY})\] ]{{0,12}}"
     rf"(?:doi:?)?[ \[(<{BOUNDARY}]{{0,8}}$"
 )
+# A list of people as a cell of a table has it.
 _CELL: Final = re.compile(
     rf"[A-Z][A-Za-z'-]{{1,30}}(?: [A-Z]\.?){{0,4}} {_OF}{_N}(?:, {_FULL}){{0,9}}"
 )
 
+# A year with its letter, which is no part of a longer number.
 _YEAR: Final = re.compile(r"(?<![\w.:/-])(1[5-9]\d\d|20[0-4]\d)[a-z]?(?!\w|[.:-]\d|:\w)")
 # A later year where references have theirs, which is no page, goal or count.
 _DATED: Final = re.compile(
@@ -102,6 +104,7 @@ _DATED: Final = re.compile(
     |\b(?:in[ ]press|forthcoming|to[ ]appear),?[ ](?:in[ ])?(20[2-4]\d)\b""",
     re.VERBOSE,
 )
+# A number, which may be the volume, an issue or an article.
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999) · pp. 45 · vol. 12
     r"\b\d{1,4} ?\(\d{1,4}(?:[-–/]\d{1,4})?\) ?[:,.]? ?(?:pp?\.? ?)?[A-Za-z]?\d"
@@ -121,6 +124,7 @@ _PAGE: Final = re.compile(
     rf"|, ?(?!{_Y})(?=\w{{1,9}}\.?\s{{0,9}}(?:doi|{BOUNDARY}|$))){_PAGE_NUMBER}",
     re.IGNORECASE,
 )
+# A number that may be the first page.
 _START: Final = re.compile(r"(?<!-)(?<!- )\b[A-Za-z]{0,2}(\d{1,9})\b")
 # Fields of BibTeX, CFF and CSL-JSON. Before an equals sign any word is one, but those of people.
 _FIELD: Final = re.compile(
@@ -133,23 +137,31 @@ _FIELD: Final = re.compile(
     r"[\"']?\s{0,80}[=:]\s{0,80}",
     re.IGNORECASE,
 )
+# A title in quotes, of three kinds.
 _QUOTED: Final = re.compile(
     r"[\"“„«](?![\s.,;:])([^\"“”„«»]{12,400})[\"”»]|``([^`']{12,400})''|(?<!\w)'([^']{20,400})'(?!\w)"
 )
+# A title in italics or bold of a markup language.
 _MARKED: Final = re.compile(r"(?<![*\w)\]])([*_]{1,2})(?=[^\s*_,.;:)\]])([^*_]{15,300})\1(?!\w)")
+# What ends a title: a bracket, a quote, a full stop after a word, a dash.
 _END: Final = re.compile(
     rf"([{BOUNDARY};?!()\[\]\"“”„«»|§]|(?:(?<=[a-z0-9]{{2}})|(?<=[A-Z]{{2}})|(?<=[)\]]))[.](?=\s|$)"
     r"|''|``|\s[-–—]{1,3}\s)"
 )
+# What is left of a list of people before a title.
 _REST_OF_PEOPLE: Final = re.compile(
     r"^[\s,.]{0,20}(?:et\.? al\b[\s,.]{0,20})?(?:and\b|&)?[\s\d,.()]{0,40}"
 )
+# A text that begins with a capital, or with a small word and a colon.
 _CAPITAL: Final = re.compile(r"\W{0,20}(?:\w{0,20}[A-Z\d]|[a-z]\w{0,20}:)")
-_BETWEEN: Final = re.compile(r",? and |,? & |[,;] ?")
+_BETWEEN: Final = re.compile(r",? and |,? & |[,;] ?")  # what stands between people
+# What stands between people in a field of BibTeX or RIS.
 _BETWEEN_FIELDS: Final = re.compile(r"\band\b|;|\n")
-_LOWER: Final = re.compile(r"[a-z]+")
-_FOUR_DIGITS: Final = re.compile(r"\d{4}")
+_LOWER: Final = re.compile(r"[a-z]+")  # each word of a text in lower case, without digits
+_FOUR_DIGITS: Final = re.compile(r"\d{4}")  # a number that may be a year
+# A line end with the indentation of the next line.
 _LINE_END: Final = re.compile(r"[ \t]{0,80}\n[ \t]{0,80}")
+# A label before a name that was taken out.
 _DOI_LABEL: Final = re.compile(rf"\b(?:(?:dx\.)?doi\.org/|doi ?:? ?)(?={BOUNDARY})", re.IGNORECASE)
 
 # After a name, a year that belongs to the people of the next reference.
@@ -169,14 +181,14 @@ class PersonInText(NamedTuple):
     """A person in a text: the words of the name without initials, and how it is written."""
 
     words: tuple[str, ...]
-    shown: str
+    written: str
 
 
 class Claim(NamedTuple):
     """A possible title: its words, its text, its likelihood, and whether markup says so."""
 
     words: tuple[str, ...]
-    shown: str
+    written: str
     likely: float
     marked: bool
 
@@ -286,7 +298,7 @@ def _of_text(part: Part) -> Text:
     lower = near.lower()
     every = _distinct([*listed, *_people(_CITED, close), *at_name])
     # A word is folded: "maes" is "mas".
-    found_at = (max(map(lower.find, (each.words[-1], each.shown.lower()))) for each in every)
+    found_at = (max(map(lower.find, (each.words[-1], each.written.lower()))) for each in every)
     where = [(at, n, each) for n, (at, each) in enumerate(zip(found_at, every, strict=True))]
     where.sort()
     people = tuple(each for _, _, each in where)
@@ -366,22 +378,22 @@ def _weighed(
 ) -> tuple[tuple[Claim, ...], dict[str, float]]:
     """Select the claims that may be titles, and describe the form of the text in numbers."""
     named = {word for person in people for word in person.words}
-    kept = []
+    titles = []
     for claim in claims:
         about = tuple(w for w in claim.words if not w.isdigit() and w not in _ABOUT_NAMES)
         if len(about) > 1 and 2 * sum(word in named for word in about) < len(about):
-            kept.append(claim._replace(words=about))
+            titles.append(claim._replace(words=about))
     words = Words.of(near)
     many = max(8, len(words.folded))
     capitals = zip(words.folded, words.capital, strict=True)
     form = {
-        "a title": max((claim.size for claim in kept), default=0.0),
-        "a marked title": max((claim.size for claim in kept if claim.marked), default=0.0),
+        "a title": max((claim.size for claim in titles), default=0.0),
+        "a marked title": max((claim.size for claim in titles if claim.marked), default=0.0),
         "sentences": min(1.0, sum(word in _SENTENCE for word in words.folded) / many * 8),
         "capitals": sum(up and not word.isdigit() for word, up in capitals) / many,
         "length": min(1.0, math.log1p(len(words.folded)) / 5),
     }
-    return tuple(kept), form
+    return tuple(titles), form
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from typing import Final
 from .plain import inner_of, plain, texts
 
 _CODE: Final = r"\(?:(?:un(?:ac|al|ap|as|av|kn)|none|null|tba)\b.*"  # [DataCite 4.6, appendix 3]
+# An identifier in the place of a title or a name.
 _IS_CODE: Final = re.compile(_CODE, re.IGNORECASE)
 # What programs, publishers and libraries write in the place of nothing.
 _NOTHING: Final = re.compile(
@@ -20,8 +21,9 @@ _NOTHING: Final = re.compile(
     r"|no name supplied)\]?|[\W_]*",
     re.IGNORECASE,
 )
+# Words and zeros in the place of a page.
 _NO_PAGE: Final = re.compile(rf"(?:{_NOTHING.pattern}|no|na|0+)", re.IGNORECASE)
-_DASH: Final = re.compile(r"\s*(?:--?|[–—])\s*")
+_DASH: Final = re.compile(r"\s*(?:--?|[–—])\s*")  # the dash of a range
 
 
 def is_nothing(text: str) -> bool:
@@ -49,7 +51,7 @@ def pages_in(text: str) -> str:
     return text if len(known) == len(parts) else "-".join(known)
 
 
-_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
+_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where a word begins in JournalArticle
 # [DataCite 4.6, resourceTypeGeneral "Text"] What kind of text it is, a repository says in words of
 # its own. Heuristic: the first row with one of them.
 _TEXTS: Final = {
@@ -127,6 +129,7 @@ def publisher_of(fields: Mapping[str, object], kind: str) -> str:
     return "" if is_nothing(named) else named
 
 
+# The number of an edition, with the word for it.
 _EDITION: Final = re.compile(
     r"(?:(first)|0*(\d{1,3})(?:st|nd|rd|th|\.)?)(?: (?:ed|edn|edition|aufl(?:age)?)\.?)?",
     re.IGNORECASE,
@@ -147,6 +150,7 @@ def edition_in(text: str) -> str:
 
 # Styles write English titles with capitals, and know English by its short code.
 _ENGLISH: Final = ("eng", "english")
+# A language tag: the language, and its subtags.
 _LANGUAGE: Final = re.compile("([a-z]{2,3})((?:-[a-z0-9]{2,8})*)", re.IGNORECASE)
 
 

@@ -82,7 +82,7 @@ def no_formula(text: str) -> tuple[str, ...]:
 
 
 def year_of(work: Work, language: Language = ENGLISH) -> str:
-    """Return the year of a work, what is said in its place, or the words for no date."""
+    """Return the year of a work, the words of its record for it, or those for no date."""
     return str(work.years[0]) if work.years else work.dated or language.no_date
 
 
@@ -144,8 +144,9 @@ class StyledText(NamedTuple):
     styles: tuple[str, ...] = ()
 
 
+# Each part of given names, with the hyphen before it and the stop after it.
 _GIVEN: Final = re.compile(r"(?P<hyphen>\s?[-‐‑]\s?)?(?P<name>[^\s.\-‐‑]+)(?P<stop>\.?)")
-DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
+DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")  # the dash of a range of pages
 
 
 def reference(
@@ -238,17 +239,17 @@ def _initials(given: str) -> str:
     """
     if not any(map(str.isupper, given)):
         return given
-    made = ""
+    short = ""
     for found in _GIVEN.finditer(given):
-        name, hyphen = found["name"], "-" if found["hyphen"] and made else ""
+        name, hyphen = found["name"], "-" if found["hyphen"] and short else ""
         letters = [*filter(str.isalpha, name)]
         if not letters or name.startswith("("):  # a nickname
             continue
-        if name.islower() and made and not (hyphen or found["stop"]):
-            made += f" {name}"
+        if name.islower() and short and not (hyphen or found["stop"]):
+            short += f" {name}"
             continue
         is_two = len(name) == len(letters) == 2 and name.isupper()
         parts = [name] if found["stop"] and not is_two else letters[: 1 + is_two]
         initials = " ".join(f"{part}." for part in parts)
-        made += f"{hyphen or ' '}{initials}"
-    return made.strip()
+        short += f"{hyphen or ' '}{initials}"
+    return short.strip()

@@ -91,6 +91,7 @@ _MOST_TITLES: Final = 6
 # Theses and standards have only the day of approval.
 _DATES: Final = ("issued", "published", "published-print", "published-online", "posted", "approved")
 _DATACITE_DATES: Final = ("Issued", "Available", "Created", "Submitted", "Accepted")
+# A year, with month and day if they are there.
 _DATE: Final = re.compile(
     r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)"
     r"(?:-(0?[1-9]|1[0-2])(?!\d)(?:-(0?[1-9]|[12]\d|3[01])(?!\d))?)?"
@@ -100,6 +101,7 @@ _DATE: Final = re.compile(
 _STATES: Final = frozenset({"in press", "forthcoming", "submitted", "in preparation"})
 _LONGEST_DATE: Final = 30
 
+# The digits of a volume or a page, with a letter before them.
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 # What earlier versions did not keep, so that the works of their lock files get it.
 _LATER: Final = (
@@ -243,24 +245,23 @@ class Work:
     def renewed(self, now: Work) -> Work:
         """Return the kept work with the current status, notices and newer work.
 
-        One that an early version kept, without the month, given names, some people or other fields,
-        gets them.
+        The month, people and other fields that an early version did not keep are added.
         """
-        kept = replace(self, status=now.status, notices=now.notices, newer=now.newer)
+        work = replace(self, status=now.status, notices=now.notices, newer=now.newer)
         is_same = self.names == now.names and self.count == now.count
         if is_same and len(self.people) < len(now.people):
-            kept = replace(kept, people=now.people)
+            work = replace(work, people=now.people)
         if not self.people and now.names and set(now.names) <= set(self.names):
-            kept = replace(now, titles=self.titles, years=self.years)
-            kept = replace(kept, month=self.month, day=self.day)
+            work = replace(now, titles=self.titles, years=self.years)
+            work = replace(work, month=self.month, day=self.day)
         if not self.month and self.years[:1] == now.years[:1]:
-            kept = replace(kept, month=now.month, day=now.day)
-        if now.series and kept.container == now.series:  # an early version took it for the book
-            kept = replace(kept, container=now.container)
+            work = replace(work, month=now.month, day=now.day)
+        if now.series and work.container == now.series:  # an early version took it for the book
+            work = replace(work, container=now.container)
         if is_same and any(each.suffix for each in now.people):
-            kept = replace(kept, people=now.people)
-        kept = replace(kept, type=now.type if kept.type == "Text" else kept.type)  # of DataCite
-        return replace(kept, **{name: getattr(kept, name) or getattr(now, name) for name in _LATER})
+            work = replace(work, people=now.people)
+        work = replace(work, type=now.type if work.type == "Text" else work.type)  # of DataCite
+        return replace(work, **{name: getattr(work, name) or getattr(now, name) for name in _LATER})
 
     @property
     def is_known(self) -> bool:

@@ -20,6 +20,7 @@ from .types import ASCIIDOC_FENCE
 
 # Up to the bracket that ends it. The limit keeps the time linear where there is none.
 _TEXT: Final = r"(?>(?:[^\]\\\n]|\\.|\n(?![ \t]{0,99}\n)){0,1000})"
+# All that is not prose, and targets; begins with each first character.
 _TOKEN: Final = re.compile(
     rf"""(?mx)
     (?=[-.+/`\[:<$\\&acdDhilpsvx\ \t])(?=[^\w\s]|\b\w++:|(?:(?<=\n\n)|\A)\s)(?:
@@ -45,12 +46,13 @@ _TOKEN: Final = re.compile(
     )
     """
 )
-_FENCE: Final = re.compile(ASCIIDOC_FENCE, re.MULTILINE)
+_FENCE: Final = re.compile(ASCIIDOC_FENCE, re.MULTILINE)  # the line that opens or closes a block
 # Where a picture leads to, such as a badge.
 _PICTURE: Final = re.compile(r"image::?[^\[]*+\[")
+# The target of a picture.
 _TARGET: Final = re.compile(r"\blink=[\"']?(?P<target>https?://[^\s\"',\]]++)")
-_OPEN: Final = re.compile(r"--[ \t]*+\n(?s:.*?)(?:^--[ \t]*+$|\Z)", re.MULTILINE)
-_PARAGRAPH: Final = re.compile(r"(?>(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))*)")
+_OPEN: Final = re.compile(r"--[ \t]*+\n(?s:.*?)(?:^--[ \t]*+$|\Z)", re.MULTILINE)  # an open block
+_PARAGRAPH: Final = re.compile(r"(?>(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))*)")  # lines up to a blank one
 _WORD: Final = re.compile(r"[^\W_]")  # a title has one, an underline none
 # A paragraph, an item of a list, or a row of a table.
 _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[*.-]{1,5}|\d+\.)[ \t]|\|)")

@@ -30,12 +30,16 @@ from .common import TextBlocks, begin, found_in_field, found_in_link, placed
 # grammar in bibtex.web). It also reads a value that is not closed, which ends with its line, and a
 # DOI name without delimiters as a value. Text outside entries is a comment.
 
+# The beginning of an entry, with its type.
 ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
+# The name of a field, or a sign that counts for nesting.
 _FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
+# The name of a macro, as a value.
 _NAME: Final = re.compile(r"([A-Za-z][^\s\"#%'(),={}]*+)\s*+(?=[#,})]|\Z)")
 _STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")  # the name in ``@string``
 _NUMBER: Final = re.compile(r"[0-9]++(?=\s*+[#,})])")  # a value without delimiters
 _UNDELIMITED_END: Final = re.compile(r"[,}\n]")  # the end of a value that is not BibTeX
+# What opens or ends a value, or an entry that begins because one is not closed.
 _DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
 _LONGEST: Final = 200  # characters of a string that is put into values; so time stays linear
 _AND: Final = re.compile(r"\s*#\s*")  # joins two strings
@@ -145,6 +149,7 @@ class _Entries:
         return start, line
 
 
+# Fields that contain addresses.
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
 # Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.
 _OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")

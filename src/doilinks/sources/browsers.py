@@ -43,11 +43,14 @@ _ATTRIBUTES: Final = (
     rf"(?:[{SPACE}]*+=[{SPACE}]*+(?:{_VALUE})|(?![{SPACE}]*+=)))*)"
 )
 MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])")  # any other "<" is text
+# A tag as browsers read it.
 TAG: Final = re.compile(rf"<(/?)([A-Za-z][^{SPACE}/>]*+)({_ATTRIBUTES})>")
+# The name of an attribute, and its value in each kind of quotes.
 _ATTRIBUTE: Final = re.compile(
     rf"[{SPACE}/]*+(=?[^{SPACE}/>=]++)"
     rf"(?:[{SPACE}]*+=[{SPACE}]*+(?:\"([^\"]*+)\"|'([^']*+)'|([^{SPACE}>]*+)))?"
 )
+# A reference to a character; browsers need no semicolon.
 _REFERENCE: Final = re.compile(r"&(?:#[0-9]++|#[xX][0-9A-Fa-f]++|[0-9A-Za-z]++);?")
 _LONGEST: Final = len("&frac12")  # no longer name goes without a semicolon
 

@@ -122,6 +122,7 @@ _PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")  # a blank line
 # A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
 # word with a digit.
 _VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
+# A field for a name in RIS, YAML, JSON and JATS.
 _FIELD: Final = re.compile(
     rf"(?im)^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
     rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"

@@ -18,8 +18,10 @@ Escapes = Callable[[str], Iterator[tuple[int, int, str]]]
 # A character of ASCII punctuation may be escaped [CommonMark 2.4], in reStructuredText any
 # character [reST: escaping mechanism]. Authors escape only these in a name.
 _BACKSLASH: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+# An escape or a reference to a character.
 _MARKDOWN: Final = re.compile(rf"{_BACKSLASH.pattern}|{REFERENCE.pattern}")
-_RD: Final = re.compile(r"\\([%{}\\])")
+_RD: Final = re.compile(r"\\([%{}\\])")  # an escaped character
+# A pair of surrogates, one code, or any other escape.
 _JSON: Final = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
 )
@@ -80,6 +82,7 @@ def _of_latex(match: re.Match[str]) -> str:
     return "https://doi.org/" if match["base"] else match["single"] or latex_character(match)
 
 
+# Decodes the commands for characters.
 of_latex: Final = _escapes(re.compile(LATEX, re.VERBOSE), _of_latex)
 
 

@@ -40,6 +40,7 @@ _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 _NUMBERS: Final = "|".join(
     f"0*{ord(each)}(?![0-9])|x0*{ord(each):x}(?![0-9a-f])" for each in f"{ascii_letters}{digits}./%"
 )
+# References to characters that names are written with.
 _REFERENCES: Final = re.compile(rf"&(?i:#(?:{_NUMBERS})|period;|sol;|percnt;)")
 # What does not interrupt a word, between the characters of a prefix, as in 10<wbr>.1000/182.
 _WITHIN: Final = rf"(?>(?:<(?i:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*)"
@@ -48,9 +49,11 @@ _PREFIX: Final = re.compile(
     rf"1{_WITHIN}0{_WITHIN}\.(?:{_WITHIN}[0-9]){{2}}(?>(?:{_WITHIN}[0-9.]){{0,40}})"
     rf"{_WITHIN}(?:/|%2[fF]|[0-9])"
 )
+# The host doi.org with tags between its letters.
 _RESOLVER: Final = re.compile(_WITHIN.join("doi.org/").replace(".", "\\.", 1))
 # After a label, a prefix may be shorter. No label is a part of "doing".
 _SHORT: Final = re.compile(rf"1{_WITHIN}0{_WITHIN}(?:[./]|%2[fF])")
+# The label with tags between its letters; "doing" is a word.
 _LABEL: Final = re.compile(rf"{_WITHIN.join('doi')}(?!ng)", re.IGNORECASE)
 _PAPER: Final = re.compile(ARXIV)  # only if the option arxiv is on
 
@@ -84,9 +87,10 @@ _PHRASE: Final = frozenset((
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
 LARGEST: Final = 20_000_000  # characters; the tree of a page takes 35 times as much memory
-_TAIL: Final = re.compile(TAIL_LINK)
-_AFTER: Final = re.compile(r"</a[\t\n\f\r ]*>([^<]+)", re.IGNORECASE)
+_TAIL: Final = re.compile(TAIL_LINK)  # the rest of a name after a link that ends too early
+_AFTER: Final = re.compile(r"</a[\t\n\f\r ]*>([^<]+)", re.IGNORECASE)  # the text just after a link
 Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
+# The address of a badge.
 _BADGE: Final = re.compile(r"https?://[^\s\"'<>()]{1,80}/badge/[^\s\"'<>()]{1,200}", re.IGNORECASE)
 
 
@@ -352,6 +356,7 @@ class HtmlPage:
 
 
 def _extend(stretches: list[Stretch] | list[tuple[int, int]], start: int, end: int) -> None:
+    """Add a stretch, or extend the last one if it ends where this one starts."""
     if stretches and (last := stretches[-1]) and last[1] == start:
         start = last[0]
         stretches.pop()

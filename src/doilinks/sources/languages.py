@@ -41,6 +41,7 @@ _CODE: Final = re.compile(r"\S")  # hidden, so that a comment stands alone or be
 _MARK: Final = re.compile(r"[ \t]*+(?:[/*#%!;{=-]++[<>|^]?)?[ \t]*+")
 _ENDS: Final = ("*/", "-}", "=#", "%}", "*)", "]]")
 _QUOTE: Final = re.compile(r"\"\"\"|'''|\"")  # the beginning of a string of Julia
+# In Julia, a string may have line ends.
 _CONTENT: Final = CONTENT | {'"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)}
 # Code that the next line goes on.
 _GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
@@ -48,6 +49,7 @@ _GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
 # its line and a definition, or the name of what is documented.
 _BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
 _NEAR: Final = 80
+# What a string of Julia documents: a definition in the next line.
 _DEFINITION: Final = re.compile(
     r"""(?x)[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
     (?:(?:function|macro|mutable|struct|const|(?:bare)?module|abstract|primitive|global)\b|[@(:]

@@ -64,10 +64,13 @@ _ARGUMENT: Final = re.compile(r"\{((?>(?:[^{}\\]++|\\.|\{(?:[^{}\\]|\\.)*+\})*))
 # A blank line ends a text that is not closed: the argument of such a command is one paragraph.
 _BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)
 
+# To the end of the line, which joins it with the next one.
 _COMMENT: Final = re.compile(r"%[^\n]*+(?:\n[ \t]*+)?")
+# Where a paragraph, an item or an entry begins.
 _BLOCK: Final = re.compile(
     r"\n[ \t]*(?=\n)|\\(?:bibitem|entry|BIBentry|(?:sub)*section|chapter|item)\b"
 )
+# What no reader sees: comments, targets, keys and names of environments.
 _UNSEEN: Final = re.compile(
     rf"""(?sx)
     (?=[%\\~{{}}$])(?:

@@ -177,6 +177,7 @@ _NEAR: Final = 4096
 _PATIENCE: Final = 20
 # A URL in another one: what is before it, and what is after it.
 _AFTER_PART: Final = re.compile(r"(?<=[\w%/?&=#~+-])")
+# Goes on after a place that is a part of a longer name or URL.
 _BEFORE_PART: Final = re.compile(r"[.,;:]{0,3}[\w%/?&=#~+(-]")
 _SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row before
 # Only this many characters are compared in other spellings. The rest is assumed to be as long.

@@ -48,6 +48,7 @@ from .html import badges
 from .locate import PlaceFinder
 from .sieve import may_contain_name, part_may_contain_name
 
+# The settings at the top of a page, in YAML or TOML.
 FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 
 # A fence with the name of a directive in braces contains Markdown (MyST), except these directives
@@ -63,13 +64,14 @@ _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
 _INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']|:[ \t]")
 # A role of mystmd that cites, and the works in it (`citeRole` in its package myst-roles).
 _OF_MYSTMD: Final = re.compile(r"cite(?::|\Z)")
-_LABEL: Final = re.compile(r"(?<![^},;])[^{},;]+")
+_LABEL: Final = re.compile(r"(?<![^},;])[^{},;]+")  # a key in a role of mystmd that cites several
 _ATTRIBUTES: Final = re.compile(r"(?:\{[^{}]*+\})?\s*+")  # of an image, in Pandoc
 # A heading, a paragraph or a list at the margin; the last group is there if it ends where it seems
 # to. Nothing else, such as a fence, HTML or a definition, begins at one of its lines; what follows
 # makes no term of a paragraph, and is no more of a list.
 _LINE: Final = r"(?!```|\$\$|\[\^|\(.*\)=|\d+[.)])[*_`\"'!\[({$]{0,3}[^\W_].*+(?:\n|\Z)"
 _ITEM: Final = r"(?:[-+*]|\d{1,9}[.)])[ ]{1,4}"
+# A heading, a paragraph or a list without markup that counts.
 _PLAIN: Final = re.compile(
     rf"\#{{1,6}}[ ].*+(?:\n|\Z)()"
     rf"|{_LINE}(?>(?:[ \t]*{_LINE})*)(?:(?=[ \t]*(?:\Z|\n(?!\s*[:~])))())?"
@@ -80,13 +82,15 @@ _DEFINES: Final = re.compile(r"^(?>(?:[ \t]*\[\^[^][\s]+\]:)?).*\]:", re.MULTILI
 # Tokens in which no name counts.
 _OPAQUE: Final = frozenset({"code_inline", "html_inline", "image", "math_inline"})
 _OPENS: Final = re.compile(r"<a[\s>]", re.IGNORECASE)  # the tag of a link in raw HTML
-_CLOSES: Final = re.compile(r"</a\s*>", re.IGNORECASE)
+_CLOSES: Final = re.compile(r"</a\s*>", re.IGNORECASE)  # its end tag
 _TOKENS_OF_LINK, _LINK = 9, 2000  # tokens and characters of such a link that are looked at
 _HEAD_REACH: Final = 200  # lines
 # A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
+# An option of a directive, with the lines that go on.
 _OPTION: Final = re.compile(r"^:?([\w-]++):[ \t]*+(.*+(?:\n[ \t].*+)*+)", re.MULTILINE)
 _OF_CSV: Final = frozenset({"delim", "keepspace", "quote", "escape"})
+# All options of a directive, in YAML or one a line.
 _DIRECTIVE_OPTIONS: Final = re.compile(
     r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*+(?:\n|\Z))+)"
 )
@@ -181,7 +185,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     return iter([*cited, *sorted(finder.places, key=begin)])
 
 
-_COMMENT: Final = re.compile("^#.*", re.MULTILINE)
+_COMMENT: Final = re.compile("^#.*", re.MULTILINE)  # a comment of YAML
 
 
 def _cited_in_front(source: str, front: str, options: Options) -> Iterator[Found]:

@@ -32,6 +32,7 @@ _MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)"
 _MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx reads `#:`
 # A line after this one that is no comment.
 _NEW_CODE: Final = re.compile(r"\n(?![ \t]*#)")
+# The white space before a line that is not blank.
 _INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
 
 
@@ -206,6 +207,7 @@ class Token(NamedTuple):
     prefix: str = ""  # the letters before the quote, in lower case; of a comment, its kind
 
 
+# Letters before a quote, such as r.
 _PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
 LINE: Final = re.compile(r"[^\n]*+")  # the rest of a line
 # A literal in single quotes ends with its line at the latest, even if it is not closed.
@@ -217,7 +219,7 @@ CONTENT: Final = {
 }
 # A comment, or a literal, whose content is a group. The longer quotes come first.
 _LITERALS: Final = (f"{each}({CONTENT[each].pattern})(?:{each})?" for each in reversed(CONTENT))
-_TOKEN: Final = re.compile("|".join(["#[^\n]*+", *_LITERALS]), re.DOTALL)
+_TOKEN: Final = re.compile("|".join(["#[^\n]*+", *_LITERALS]), re.DOTALL)  # a comment or a string
 
 
 def tokens(text: str, at: int = 0, stop: int = sys.maxsize) -> Iterator[Token]:
@@ -250,6 +252,7 @@ def last_before(tokens: Sequence[Token]) -> Callable[[int], Token | None]:
     return lambda at: tokens[number - 1] if (number := bisect_right(starts, at)) else None
 
 
+# An escape in a string.
 _ESCAPE: Final = re.compile(
     r"(?s)\\(?:[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]+\}|.)"
 )

@@ -26,6 +26,7 @@ from .files import Unread
 from .marked import OPEN, Marked, end_of_group
 from .python import LINE, Token, as_one, end_of, parts, runs
 
+# Comments, code, links and escapes.
 _TOKEN: Final = re.compile(
     r"""(?sx)
     (?=[%\\{}])(?:
@@ -105,6 +106,7 @@ def _plain(text: str) -> str:
 # not count.
 
 _CALL: Final = r"(?<![\w.])(?:bibentry|cit(?:Entry|Header|Footer))\s*+\("
+# Comments and strings of R, and the names of functions that cite.
 _R: Final = re.compile(
     rf"""(?sx)
     (?=[\#"'`()]|[rR]["']|bib|cit)(?:
@@ -120,7 +122,8 @@ _R: Final = re.compile(
     )
     """
 )
-_CITES: Final = re.compile(_CALL)
+_CITES: Final = re.compile(_CALL)  # a call that makes a citation
+# A string after this is a field for a name.
 _DOI_ARGUMENT: Final = re.compile(r"\bdoi[ \t]*=\s*\Z", re.IGNORECASE)
 _NEAR: Final = 60
 # What roxygen2 takes for code, up to the next tag.

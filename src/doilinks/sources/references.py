@@ -85,6 +85,7 @@ def references(
 
 # A name that a reader does not list, such as one in code, is one that the author knows.
 _WRITTEN: Final = re.compile(r"\bdoi[\s:=}{\"`./org]{0,12}10[./]", re.IGNORECASE)
+# Says that a work has no DOI.
 _NONE: Final = re.compile(
     r"(?i)\b(?:no|without(?: an?)?) doi\b|\bdoi\b\W{0,4}(?:none|n/?a\b|not? (?:available|assigned))"
 )
@@ -97,15 +98,18 @@ _ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is 
 _OF_REFERENCES: Final = frozenset(
     word.lower() for row in languages().values() for word in row.headings.split()
 )
+# Headings of lists of reading.
 _READING: Final = re.compile(
     r"\b(?:further|additional|background|suggested|recommended|related|more|other|selected|general"
     r"|optional|required) readings?\b|\Areadings?(?: lists?| materials?)?\Z"
 )
 _MOST_WORDS: Final = 6
+# A heading of any markup language.
 _HEADING: Final = re.compile(
     r"[ \t]*(?:(?:#{1,6}|={1,5}|\.\.[ \t]+(?:rubric|topic|admonition)::)[ \t]"
     r"|(?:\*\*[^*\n]{1,60}\*\*:?|(?P<colon>(?![a-z])[^\W\d_][\w &-]{0,40}[:：]))[ \t]*\Z)"
 )
+# The line below a heading.
 _LINE_BELOW: Final = re.compile(r"[ \t]*([!-/:-@\[-`{-~])\1{2,}[ \t]*\Z")
 # An item whatever the heading [reST: citations, footnotes; Markdown: footnotes], and `[1] Paskin`.
 _CITATION: Final = re.compile(
@@ -231,16 +235,18 @@ def _is_next(mark: re.Match[str] | None, item: re.Match[str], *, is_deeper: bool
     return two in (None, "1") or bool(one and abs(int(one) - int(two)) < 2)
 
 
-NAME: Final = re.compile(r"\b10\.\d{4,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])\S")
+NAME: Final = re.compile(r"\b10\.\d{4,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])\S")  # a DOI name
 # A line of a paragraph that begins with people as lists of references name them, and has words of
 # a title. Journals, presses and towns begin like people: Things, B. · Springer, N.Y. · J. Things, 2
 _UPPER: Final = r"[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]"
 _FAMILY: Final = rf"(?:(?:van|von|de|der|den|di|la) ){{0,2}}{_UPPER}[\w'’-]+(?: {_UPPER}[\w'’-]+)?"
+# The first person of a reference, as styles write people.
 _FIRST: Final = re.compile(
     rf"\W{{0,3}}(?:{_FAMILY}, (?:{_UPPER}\.[ ~-]?)+(?!\w)"
     rf"|{_FAMILY} {_UPPER}{{1,3}}, {_FAMILY} {_UPPER}{{1,3}}[,.:]"
     rf"|(?:{_UPPER}\.[ ~-]?){{1,6}}{_FAMILY}(?:,(?!\s*\d)| (?:and|&) {_UPPER}\.))"
 )
+# Words in lower case as a title has them.
 _TITLED: Final = re.compile(
     r"(?<![\w./:-])(?!vol|eds?\b|pages|edit|and\b|doi|https?\b)[a-z]{3,}(?![\w./:])"
 )
@@ -251,6 +257,7 @@ def _begins(lines: list[str], item: re.Match[str] | None) -> bool:
     return bool(_FIRST.match(text)) and len(_TITLED.findall(text)) > 1 and is_reference(text)
 
 
+# Words that sentences have, and references seldom.
 _SENTENCE: Final = re.compile(
     r"(?i)\b(?:is|are|was|were|been|have|has|we|you|your|our|this|these|those|it|here|would|should|may"
     r"|must|please|wrote)\b"
@@ -284,11 +291,14 @@ _PERSON: Final = re.compile(
     # Paskin N and Miller A: A handbook; Paskin N A, Miller B C, 2000.
     r"|\b[A-Z][a-z]+ (?:[A-Z]{1,3}|[A-Z](?: [A-Z]){1,3})[,.;:]"
 )
+# Volume, pages or an identifier.
 _NUMBERS: Final = re.compile(
     r"(?i)\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b"
 )
+# Fields of BibTeX.
 _ENTRY: Final = re.compile(r"\b(?:title|author|journal|year)\s*+=\s*+[{\"]", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")  # a word of some length, in any script
+# An address, whose words say nothing of a work.
 _ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
 
 _NOBODY, _UNDATED, _COLUMNED = "it names nobody", "it has neither year nor volume", "two columns"
@@ -358,12 +368,15 @@ def _in_program(text: str) -> Iterator[Reference]:
 # --------------------------------------------------------------------------------------------------
 # LaTeX, the documentation of R, and bibliographies.
 
+# An entry of a list of references, up to the next one.
 _BIBITEM: Final = re.compile(
     r"\\bibitem\s*+(?:\[(?>(?:[^\[\]{}]++|\{[^{}]*+\})*)\]\s*+)?\{[^{}]*+\}\s*+"
     r"(?P<text>(?s:.*?))(?=\\bibitem\b|\\end\s*\{|\n[ \t]*\n|\Z)"
 )
+# Code and comments.
 _LATEX_HIDDEN: Final = re.compile(rf"{LATEX_CODE}|(?<!\\)%[^\n]*", re.MULTILINE)
-_RD: Final = re.compile(r"\\references\s*\{")
+_RD: Final = re.compile(r"\\references\s*\{")  # the section of references
+# An item of it, up to the next one.
 _RD_ITEM: Final = re.compile(
     r"(?>(?:\s|\\(?:item|cr)\b)*)(?P<text>(?s:.*?))(?=\\(?:item|cr)\b|\n[ \t]*\n|\Z)"
 )
@@ -388,7 +401,9 @@ def _pieces(
             yield Reference(start, start + len(written), stop, shown, form)
 
 
+# A field without a value.
 _EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
+# Entries that are no work with a DOI.
 _NO_WORK: Final = re.compile(r"@[ \t]*(?:online|www|xdata|set)\s*[{(]", re.ASCII | re.IGNORECASE)
 
 
@@ -410,6 +425,7 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
         yield Reference(start, start + at, stop, written[:_LONGEST], "bib", has_doi=bool(has))
 
 
+# A call that describes a work.
 _R_CALL: Final = re.compile(r"(?<![\w.])(?:bibentry|citEntry)\s*+\(")
 # A comment, a string, a bracket, or the name of an argument with what its value begins with.
 _R_TOKEN: Final = re.compile(

@@ -49,9 +49,9 @@ def accept_everything() -> Iterator[None]:
         if name.lower() == "raw":
             return _Raw, []
         if name.lower() not in CODE:
-            known, _ = directive(name, language, document)
-            if known:
-                return known, []
+            registered, _ = directive(name, language, document)
+            if registered:
+                return registered, []
         return _Content, []
 
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
@@ -148,14 +148,16 @@ _ROLE: Final = re.compile(
 )
 # A border of a simple table, which may have empty lines, and a line that may end such a table.
 _BORDER: Final = re.compile(r"=(?<!.=)=*+(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.MULTILINE)
+# A line of = in a simple table; the last one has a blank line after it.
 _RULE: Final = re.compile(r"(?m)(=(?<!.=)(?:=|[^\S\n])*+)$(?P<last>\n[^\S\n]*(?:\n|\Z)|\Z)?")
 _LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
 # A title and the line below it. A line of fewer characters may be text.
 _TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
-_ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
+_ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)  # a line without indentation
 _BULLETS: Final = ("- ", "* ", "+ ")
 # The target of a reference; what refers, or may be referred to.
 _TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)
+# What needs the whole document to be read.
 _REFERS: Final = re.compile(r"_(?:(?!\w)|(?<!\w_))|\.\.[^\S\n]+\[|:(?i:name):")
 # A word that is a reference if there is a target of that name.
 _WORD: Final = re.compile(r"_(?<=[^\W_]_)(?!\w)")
@@ -237,6 +239,7 @@ def _parts(block: str) -> Iterator[str]:
 
 
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
+# Docutils ends a line at these, and no editor does.
 _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 

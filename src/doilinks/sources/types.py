@@ -59,6 +59,7 @@ from .escapes import (
 # A declaration in the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and
 # Emacs read it, and as JabRef writes it.
 _CODING: Final = re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
+# The encoding that a page declares.
 _META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*+[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")  # the declaration of XML
 
@@ -124,12 +125,14 @@ LATEX_CODE: Final = (
     r"(?s:.*?)(?:\\end\s*+\{(?P=env)\*?\}|\Z)|\\iffalse\b(?s:.*?)(?:\\fi\b|\Z)"
     r"|\\end\s*+\{document\}(?s:.*)"
 )
+# No comment in code.
 _LATEX_COMMENTS: Final = CommentSyntax((_PERCENT,), verbatim(re.compile(LATEX_CODE)))
 # A block that AsciiDoc shows as it stands, or not at all.
 ASCIIDOC_FENCE: Final = (
     r"(?P<rule>-{4,}+|\.{4,}+|\+{4,}+|/{4,}+|```)(?:[ \t]*+|(?<=```)[^\n`]*+)(?:\n|\Z)"
     r"(?s:.*?)(?:^(?P=rule)[ \t]*+$|\Z)"
 )
+# No comment in a block of code.
 _ASCIIDOC_COMMENTS: Final = CommentSyntax(
     (Comment("// doilinks: ignore", "a // doilinks: ignore", rf"^//[ \t]*{WORD}$"),),
     verbatim(re.compile(rf"^{ASCIIDOC_FENCE}", re.MULTILINE)),
@@ -141,6 +144,7 @@ TYPST_HIDDEN: Final = (
     _COMMENT.format(_COMMENT.format(_COMMENT.format("/")))
     + r"|(?P<ticks>`{3,40}+)(?s:.*?)(?:(?P=ticks)|\Z)"
 )
+# No comment in code, and not the // of an address.
 _TYPST_COMMENTS: Final = CommentSyntax(
     (Comment("// doilinks: ignore", "`// doilinks: ignore`", rf"(?<![:`])//[ \t]*{WORD}$"),),
     verbatim(re.compile(TYPST_HIDDEN)),
@@ -149,6 +153,7 @@ _TYPST_COMMENTS: Final = CommentSyntax(
 _WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
 # The end of a line in the target of a link [reST].
 _REST_SIEVE: Final = Sieve(_WHITE + b"\\")
+# White space and markup may stand in a label, references for its signs.
 _MARKDOWN_SIEVE: Final = Sieve(
     _WHITE + b"\\*_~`",
     escape=re.compile(r"&(?:#|period;|sol;|percnt;|colon;|lpar;|rpar;|[lr]cub;|[lr]brace;)"),
@@ -160,7 +165,7 @@ _PROGRAM_SIEVE: Final = Sieve(
     escape=re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
     joint=(re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+"), r"\1"),
 )
-# The begin of a line in a comment.
+# The beginning of a line in a comment.
 _COMMENT_SIEVE: Final = Sieve(_WHITE + b"*#!;-", is_text=True)
 # A character reference, what joins two strings, and a command that has no text. A field of the name
 # `doi` counts without a DOI too.
@@ -178,6 +183,7 @@ _REST_LINK: Final = rf"{_AFTER}\s<"  # `text <target
 _HTML_LINK: Final = r"[\"']?(?:\s[^<>]{0,200})?>\s*"  # href="target">text
 _LATEX_LINK: Final = r"\}\s?\{\s*"  # \href{target}{text
 
+# An argument for a name, and what ends its value.
 _R_FIELD: Final = FieldSyntax(
     re.compile(r"\bdoi[ \t]*=\s*[\"']\Z", re.IGNORECASE), re.compile(r"[\\\"']")
 )

@@ -19,6 +19,7 @@ from .escapes import backslashes
 from .marked import Marked
 from .types import TYPST_HIDDEN
 
+# Comments, code, addresses, strings and labels.
 _TOKEN: Final = re.compile(
     rf"""(?x)
     (?=[/`<@\\~"h\s])(?=[^h\s]|http|\s(?<=[(,:=]\s))(?:
@@ -35,13 +36,16 @@ _TOKEN: Final = re.compile(
     )
     """
 )
+# A string after this is the target of a link.
 _LINK: Final = re.compile(r"\blink\((?:dest:[ ]?)?\s*\Z")
 # An argument, a value, or the argument of a function of the document.
 _DOI: Final = re.compile(r"\bdoi(?:[ ]?[:=][ ]?|\(\s*)\Z", re.IGNORECASE)
 _NEAR: Final = 120
 # A string that is joined to another one is a template.
 _JOINED: Final = re.compile(r"\s{0,80}+\+")
+# The text of this link.
 _TEXT: Final = re.compile(r"[\s,]{0,80}+\)?\[((?:[^\[\]\\]|\\.){0,500}+)\]")
+# Where a paragraph, an item or a block of content begins.
 _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-+/]|\d+\.)[ \t])|(?<=\])\n|(?<=\],)\n")
 
 

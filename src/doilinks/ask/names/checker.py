@@ -109,6 +109,7 @@ SLIPS: Final = tuple(Slip(*row) for row in (
       r"|/(?:abstract|full|fulltext|e?pdf|html|meta)/?)"), r"\1",
      ("10.1088/1367-2630/12/3/033025/meta", "10.1088/1367-2630/12/3/033025"), "10.1088/metadata"),
 ))  # fmt: skip
+# Matches whole names, in which a character may be a line end.
 _SLIPS: Final = tuple((re.compile(slip.pattern, re.DOTALL), slip.right) for slip in SLIPS)
 # A letter between digits: O for 0, l for 1.
 _LETTERS: Final = re.compile(r"(?<=[0-9])[OoIl](?=[0-9])")

@@ -55,10 +55,10 @@ def _to_send(text: Text) -> str:
     """Extract the text to send: no markup, address, DOI name; if long, people, title and years."""
     words = _COMMAND.sub(" ", text.plain)
     title = max(text.titles, key=lambda claim: claim.size, default=None)
-    shown = title.shown if title and title.size >= _LIKELY else ""
+    shown = title.written if title and title.size >= _LIKELY else ""
     # Of many people without a title after them, the title may be the beginning.
     if len(words) > _LONGEST and text.people and (shown or len(text.people) <= _PEOPLE):
-        people = (person.shown for person in text.people[:_PEOPLE])
+        people = (person.written for person in text.people[:_PEOPLE])
         words = " ".join([*people, shown, *map(str, text.years[:_PEOPLE])])
     words = " ".join(_LEFT.sub(" ", words).split())
     return "".join(filter(str.isprintable, words))[:_LONGEST]

@@ -61,7 +61,7 @@ def _of_datacite(fields: Mapping[str, object]) -> Iterator[tuple[str, object, ob
 
 # More are the chapters of a book, or a list of somebody's works.
 _FOLLOWED: Final = 3
-_NUMBER: Final = re.compile(r"\d{1,18}\Z")
+_NUMBER: Final = re.compile(r"\d{1,18}\Z")  # the number at the end of the name of a version
 _LIKE: Final = 1.4  # shares of the titles and of the people, together
 _HALF: Final = 0.5  # of a title; of the people, if a record has none
 
@@ -158,6 +158,7 @@ ON_PURPOSE: Final = (
         r"(?:[(\[]|, )v(?:ersion )?[0-9]{1,2}(?!\w|\.[0-9])", "Names (v2)", "Protocol, Version 2.0"
     ),
 )
+# Any of these words by which an author says that the older work is meant.
 _ON_PURPOSE: Final = re.compile("|".join(each.pattern for each in ON_PURPOSE), re.IGNORECASE)
 
 

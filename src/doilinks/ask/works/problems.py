@@ -238,7 +238,7 @@ def _latest(block: str) -> int:
 
 
 def future_year(place: Found, this_year: int) -> int | None:
-    """Return the year of the reference at a place if it is after the next one."""
+    """Return the year of the reference at a place if it is later than next year."""
     block = place.block or ""
     return year_ahead(block, place.doi, this_year) if _latest(block) > this_year + 1 else None
 

@@ -24,7 +24,7 @@ from .cite import cite_mark, hidden_citations
 from .link import link_written, mark
 
 _ESCAPED: Final = re.compile("\x00.", re.DOTALL)  # as docutils marks a character after a backslash
-_SPACE: Final = re.compile(r"\s")
+_SPACE: Final = re.compile(r"\s")  # ends every URL
 _AHEAD: Final = 256  # this many characters of a name show whether a URL continues into the name
 
 # This character is put before a text that follows a name. Otherwise docutils would take the

@@ -374,8 +374,8 @@ class Linker:
         elif is_cite(child) and PLAIN not in child:
             self.places.append(child)
             for cite in child[CITE].cites:
-                if found := cite.found(child.rawsource or None):
-                    yield found
+                if place := cite.place(child.rawsource or None):
+                    yield place
 
     def _link_run(self, run: list[nodes.Node], after: nodes.Node | None = None) -> list[nodes.Node]:
         texts = [_typed(node) or "" for node in run]

@@ -84,6 +84,7 @@ _FORMULA: Final = r"""
       (?<![\\$])\$(?!\s)[^$]{1,2000}(?<!\s)\$
     | \\\((?:[^\\]|\\(?![()])){1,2000}\\\)
     |"""
+# A tag of raw HTML, which the host leaves as it is.
 _TAG: Final = re.compile("<[/!]?[A-Za-z][^<>]*>")
 # The host makes a link of it, which is then adopted.
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)

@@ -35,6 +35,7 @@ def escape(text: str) -> str:
 
 # Here an entity ends in a semicolon, although HTML allows some without it.
 _ENTITY: Final = re.compile(f"&{ENTITY}")
+# An escaped character, which the host keeps as its code.
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 
 
@@ -182,7 +183,7 @@ def adopt(
     if ours is None:
         return _adopt_other(a, surroundings, options)
     if isinstance(ours, Cited):
-        return ours.cite.found(f"@{ours.cite.doi.uri}")
+        return ours.cite.place(f"@{ours.cite.doi.uri}")
     shown = after_label(ours.link, options, surroundings.own_label(a)).text
     if shown and shown != ours.link.text:
         a.text = AtomicString(escape(shown))

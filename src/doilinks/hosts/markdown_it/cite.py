@@ -121,6 +121,7 @@ class Page:
                 yield " " if token.type == "softbreak" else token.content
 
     def _fill(self, inline: Token, references: References) -> None:
+        """Replace the citations in an inline token with their texts."""
         tokens = inline.children or []
         filled: list[Token] = []
         done = 0
@@ -172,7 +173,7 @@ def _tokens_of(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
 
 
 def _tokens(element: Element, like: Token, level: int | None = None) -> Iterator[Token]:
-    """Yield a list as tokens at the place of a paragraph."""
+    """Yield the tokens of a list that replaces a paragraph, whose token is ``like``."""
     level = like.level if level is None else level
     kind, tag, place = _KINDS[element.tag], element.tag, like.map
     attrs: dict[str, str | int | float] = {**element.attrib}

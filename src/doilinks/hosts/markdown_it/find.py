@@ -222,7 +222,7 @@ _TARGET: Final = re.compile(r"\]\(")  # a link to an address may begin
 # A link without a name or another such character in it is one, whatever words are around it.
 _WHOLE: Final = re.compile(rf"\[(?<!\S\[){_PLAIN}*+\]\({_IN_TARGET}*+\)")
 _LITERAL: Final = Literal("(")
-_BREAK: Final = re.compile("\n")
+_BREAK: Final = re.compile("\n")  # each line end, by which the line of a name is counted
 _SIGNS: Final = frozenset("[@-")  # the characters with which a citation begins
 
 

@@ -130,7 +130,7 @@ def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | Non
     if isinstance(ours, (NameInText, Cited)) and line is not None:
         line += ours.line
     if isinstance(ours, Cited):
-        return ours.cite.found(ours.text, line)
+        return ours.cite.place(ours.text, line)
     if isinstance(ours, NameInText) and ours.link:
         shown = after_label(ours.link, options, own_label(before(tokens, at), block.head))
         tokens[at + 1].content = shown.text or ours.text

@@ -29,6 +29,7 @@ _KEY: Final = token_hex(8)  # nobody can guess it, so no raw HTML has an attribu
 _WORK: Final = f"data-doi-work-{_KEY}"
 _LIST: Final = f"data-doi-list-{_KEY}"
 _WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')  # the mark of a link to a work
+# The place of a list, which the extension has left in the page.
 _LIST_MARK: Final = re.compile(rf'<div class="doi-list" {_LIST}="([0-9]{{1,9}})"></div>')
 _LINK: Final = re.compile(r"<a\s[^<>]*+>(?:[^<]*+</a>)?")  # the texts of marked links have no tags
 # A group of citations, or a link.
@@ -36,10 +37,12 @@ _CITATION: Final = re.compile(
     rf'<span class="doi-citation">(?>(?:[^<]++|<(?!/?span\b))*)</span>|{_LINK.pattern}'
 )
 _TAG: Final = re.compile(r"<[^<>]*+>")  # left out of texts that are compared
-_ID: Final = re.compile(r' id="([^"]*)"')
+_ID: Final = re.compile(r' id="([^"]*)"')  # the id that a tag has already
+# A heading with its id and its content.
 _HEADING: Final = re.compile(
     r'<h[1-6]\b(?>[^<>]*? id=")([^"<>]*+)"[^<>]*+>(?>(?:[^<]++|<(?!/?h[1-6]\b))*)'
 )
+# Links back and the ids to which they lead, for a text in which they would lead nowhere.
 _BACKS: Final = re.compile(
     r'(?: [↩…])? <a (?>[^<>]*?class="doi-back")[^<>]*+>[^<]*+</a>| id="at-doi-[^"]*"'
 )

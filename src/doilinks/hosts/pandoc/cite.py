@@ -31,7 +31,7 @@ from .text import Node, all_text, string, words
 _HTML: Final = re.compile("(?:chunked)?html[45]?|epub[23]?|revealjs|s5|slid(?:y|eous)|dzslides")
 
 _ENTRY: Final = "#ref-"  # with which the target of a link to an entry of citeproc begins
-_KEY: Final = re.compile("doi:10[./]", re.IGNORECASE)
+_KEY: Final = re.compile("doi:10[./]", re.IGNORECASE)  # a key that is a name
 # Pandoc ends a key before a parenthesis and before two punctuation characters, of which ``smart``
 # makes one of two hyphens. Braces and brackets after a key contain a locator.
 _GLUED: Final = re.compile(r"[(</_]|::|–[^\W_]")
@@ -51,6 +51,7 @@ _OTHERS: Final = "other-ids"
 _KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
 _NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
+# Straight quotes around a text, which pandoc's extension smart makes typographic.
 _PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
 _JOINER: Final = "\N{WORD JOINER}"
 
@@ -132,7 +133,7 @@ class Works:
         return [doi for doi in every if doi and not self._options.ignores(doi)]
 
     def links(self, cite: Node) -> Iterator[Node]:
-        """Yield the links around the keys of a citation, such as those of unknown works."""
+        """Yield the links in the prefixes and suffixes of a citation."""
         for each in cite["c"][0]:
             for inline in each["citationPrefix"] + each["citationSuffix"]:
                 if inline["t"] == "Link":
@@ -142,7 +143,7 @@ class Works:
         return self._renamed.get(key) or _name_of(key)
 
     def take(self, value: Any, *, is_block: bool = True) -> bool:
-        """Take the citations in a block or in metadata: those of unknown works become links.
+        """Convert the citations in a block or in metadata: those of unknown works become links.
 
         Return whether any did. The walk of the document lists the names in a block.
         """

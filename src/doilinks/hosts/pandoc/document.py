@@ -122,6 +122,7 @@ def value_of(value: Any) -> object:
 # --------------------------------------------------------------------------------------------------
 # The document, block by block.
 
+# The first two numbers, read before the whole document is parsed.
 _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")  # of JSON

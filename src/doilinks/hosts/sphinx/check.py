@@ -93,7 +93,7 @@ def silences_of(app: Sphinx) -> Iterator[IgnoreComment]:
 
 
 def _cells(text: str) -> Iterator[tuple[int, str]]:
-    """Yield Markdown cells of a notebook [nbformat 4], and the line before, as in MyST-NB."""
+    """Yield the line before each Markdown cell of a notebook [nbformat 4], and the cell."""
     try:
         cells = json.loads(text)["cells"]
         for number, cell in enumerate(cells, 1):

@@ -98,11 +98,11 @@ def extended(text: str, option: str, names: Mapping[str, str]) -> tuple[str, str
     raise ValueError(f"{key} cannot be extended as it stands: put each comma right after its entry")
 
 
-def _with_ends_of(text: str, made: str) -> str:
-    """Give the new part of ``made`` the line ends of the text before it."""
-    begin = len(commonprefix((text, made)))  # noqa: RUF071  of characters
-    rest = commonprefix((text[begin:][::-1], made[begin:][::-1]))  # noqa: RUF071  the same
-    end, last = len(made) - len(rest), text.rfind("\n", 0, begin)
+def _with_ends_of(text: str, settings: str) -> str:
+    """Give the new part of ``settings`` the line ends of the text before it."""
+    begin = len(commonprefix((text, settings)))  # noqa: RUF071  of characters
+    rest = commonprefix((text[begin:][::-1], settings[begin:][::-1]))  # noqa: RUF071  the same
+    end, last = len(settings) - len(rest), text.rfind("\n", 0, begin)
     is_crlf = text[:last].endswith("\r") if last >= 0 else "\r\n" in text
-    new = made[begin:end].replace("\r\n", "\n").replace("\n", "\r\n" if is_crlf else "\n")
-    return made[:begin] + new + made[end:]
+    new = settings[begin:end].replace("\r\n", "\n").replace("\n", "\r\n" if is_crlf else "\n")
+    return settings[:begin] + new + settings[end:]

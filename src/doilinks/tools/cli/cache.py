@@ -48,7 +48,7 @@ class Cache:
 
     def get(self, key: str) -> list[Found] | None:
         """Return the names of a file, or None."""
-        return [*map(_found, json.loads(self._rows[key]))] if key in self._rows else None
+        return [*map(_place_of, json.loads(self._rows[key]))] if key in self._rows else None
 
     def save(self, names: Mapping[str, Sequence[Found]]) -> None:
         """Keep the names of this run, by the keys of their files."""
@@ -86,7 +86,7 @@ def _row(places: Sequence[Found]) -> str:
     return json.dumps(rows, default=lambda doi: doi.__reduce__()[1])
 
 
-def _found(row: Sequence[Any]) -> Found:
+def _place_of(row: Sequence[Any]) -> Found:
     parts = dict(zip(_PARTS, row, strict=True))
     parts["remarks"] = tuple(Remark(*each) for each in parts["remarks"])
     parts["span"] = parts["span"] and tuple(parts["span"])

@@ -36,9 +36,10 @@ _FORMATS: Final = ("text", "json", "markdown")
 _SETS_ROLE: Final = (
     r"[\"'](?:doilinks\.sphinx|sphinxcontrib\.doi|(?:\w+\.)*doi_role)[\"']|[\"']doi[\"']\s*:\s*\("
 )
-_ROLE: Final = re.compile(_SETS_ROLE)
+_ROLE: Final = re.compile(_SETS_ROLE)  # settings of Sphinx that have the role
+# The same, or code or text that has it.
 HAS_ROLE: Final = re.compile(f"{_SETS_ROLE}|role\\(\\s*[\"']doi[\"']|:doi:`")
-_SHOWN: Final = 100  # characters of a text in a table
+_LONGEST: Final = 100  # characters of a text in a table
 
 
 @dataclass
@@ -205,7 +206,7 @@ def _show_texts(rows: Sequence[ReferenceRow]) -> None:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
 def _render(

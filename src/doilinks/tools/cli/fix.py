@@ -170,21 +170,21 @@ class FixRun:
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
         task = partial(read_file, options=self.options, blocks=works or newer)
         # A file that cannot be read is reported when it is to be mended.
-        found: list[Found] = []
+        places: list[Found] = []
         with closing(results_of(sources, task, self.jobs)) as results:
             for names, silences, _ in (result.value for result in results if result.value):
                 silenced = IgnoredLines(silences)
-                found += [each for each in names if not silenced.comment_on(each)]
+                places += [each for each in names if not silenced.comment_on(each)]
         options = self.options.but(check_works="warn" if works or newer else "off")
         options = options if works else options.but(check_suggest=False)
-        report = asked(partial(check, root=root), found, options, quiet=True)
+        report = asked(partial(check, root=root), places, options, quiet=True)
         if report.fault is not None:
             return fault(NAME, report.fault)
         if not self.quiet:
             warn(report.summary)
         if "doi-missing" in self.wanted:
             self.missing = kept_names(sources, self.options, root, self.jobs)
-        self.right = corrections(report, found, self.wanted)
+        self.right = corrections(report, places, self.wanted)
         return 0
 
     def mend(self, sources: Sequence[Source]) -> None:
@@ -244,22 +244,22 @@ class FixRun:
 
 
 def corrections(
-    report: CheckReport, found: Sequence[Found], wanted: frozenset[str]
+    report: CheckReport, places: Sequence[Found], wanted: frozenset[str]
 ) -> dict[DOI, Correction]:
     """Return what is right instead of names that were checked, by the rules wanted."""
     from ...ask.names import Outcome
     from ...ask.works.newer import published
 
     right: dict[DOI, Correction] = {}
-    articles = published(report.problems, found)
-    of_publisher = {each.doi for each in found if each.form == "publisher"}
-    for doi, known in report.resolutions.items():
-        near = known.near if known.fails else None
-        better = correction(doi, near, known.alias, articles.get(doi))
+    articles = published(report.problems, places)
+    of_publisher = {each.doi for each in places if each.form == "publisher"}
+    for doi, resolution in report.resolutions.items():
+        near = resolution.near if resolution.fails else None
+        better = correction(doi, near, resolution.alias, articles.get(doi))
         if better and better.code in wanted:
             right[doi] = better
-        found_there = doi in of_publisher and known.outcome is Outcome.FOUND
-        if found_there and "doi-publisher" in wanted:
+        is_there = doi in of_publisher and resolution.outcome is Outcome.FOUND
+        if is_there and "doi-publisher" in wanted:
             page = right.get(doi, Correction("doi-publisher", doi))
             right[doi] = page._replace(page=True)
     return _meant(report.problems) | right if "doi-work" in wanted else right
@@ -286,10 +286,11 @@ _GENERATORS: Final = (
     "bookdown", "DocBook XSL", "Docutils", "Doxygen", "Eleventy", "Hugo", "javadoc", "Jekyll",
     "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
 )  # fmt: skip
+# A page that a generator has built.
 _BUILT: Final = re.compile(
     rf"(?i)<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b"
 )
-_ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")
+_ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")  # a line with an address alone
 
 
 def _mend_file(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _BIBTEX: Final = '<details class="bibtex"><summary>BibTeX</summary><pre>'
 _FEW: Final = 3  # places that are shown without being asked for
 _SPACE: Final = re.compile("<!--([a-z]+)-->")  # a place in the template that is filled
+# Style and script of the template, of which the policy has the hash.
 _TRUSTED: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 
 

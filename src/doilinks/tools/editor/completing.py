@@ -30,11 +30,15 @@ _LONGEST: Final = 500  # characters before the place that are looked at
 _LABEL: Final = 80  # characters of a work in a list
 _ROLE_NAME: Final = r"doi(?::cite(?::?[a-z]{1,2})?)?"
 _WORDS: Final = r"(?P<words>[^\[\]@;{}`\"]{0,99})"
+# The place is in a field for a name.
 _FIELD: Final = re.compile(rf"(?i)\bdoi\s*=\s*[{{\"](?P<typed>{_WORDS})\Z")
+# The place is in a citation.
 _CITED: Final = re.compile(rf"(?i)(?<![^\W_])@(?P<typed>\{{?(?P<label>doi:)?{_WORDS})\Z")
+# The place is in a role.
 _ROLE: Final = re.compile(
     rf"(?P<role>:{_ROLE_NAME}:|\{{{_ROLE_NAME}\}})`(?:[^`;]*;)*[ ]?(?P<typed>{_WORDS})\Z"
 )
+# The place is after a label.
 _PREFIX: Final = re.compile(rf"(?i)(?<![\w@:{{/.-])doi:[ \t]?(?P<typed>{_WORDS})\Z")
 
 
@@ -87,6 +91,7 @@ def _place(before: str, kind: str) -> re.Match[str] | None:
 
 
 def _forms(doi: WorkId, kind: str, *, is_cited: bool) -> tuple[str, ...]:
+    """Return how a name or key may be written at a place, the best form first."""
     if isinstance(doi, BibKey):
         return doi.key, f"{{{doi.key}}}"
     if is_cited:

@@ -81,7 +81,7 @@ class EditorServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__("doilinks", __version__, protocol_cls=_Protocol)
         self.asks, self.asking = False, threading.Lock()
-        self._told: set[str] = set()
+        self._warnings: set[str] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._texts: dict[str, EditedText] = {}
         self._answers: dict[Any, dict[DOI, Any]] = {}
@@ -147,8 +147,8 @@ class EditorServer(LanguageServer):
 
     def tell(self, message: str, kind: t.MessageType = t.MessageType.Warning) -> None:
         """Show a message to the user, once."""
-        if message not in self._told:
-            self._told.add(message)
+        if message not in self._warnings:
+            self._warnings.add(message)
             self.window_show_message(t.ShowMessageParams(kind, printable(message)))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -207,23 +207,23 @@ class EditorServer(LanguageServer):
     @contextmanager
     def asking_about(self, title: str) -> Iterator[tuple[Any, t.WorkDoneProgressEnd]]:
         """Show the progress of what is asked, if the client can; it can cancel it."""
-        shown, token = self.work_done_progress, f"doilinks-{time.monotonic_ns()}"
+        progress, token = self.work_done_progress, f"doilinks-{time.monotonic_ns()}"
         begin, end = t.WorkDoneProgressBegin(title, cancellable=True), t.WorkDoneProgressEnd()
         if get_capability(self.client_capabilities, "window.work_done_progress"):
             # It may never answer.
-            shown.create(token, lambda _created: shown.begin(token, begin))
+            progress.create(token, lambda _created: progress.begin(token, begin))
 
         def step(done: int, total: int, _pause: float) -> None:
-            if future := shown.tokens.get(token):
+            if future := progress.tokens.get(token):
                 if future.cancelled():
                     raise KeyboardInterrupt
-                shown.report(token, t.WorkDoneProgressReport(message=f"{done} of {total}"))
+                progress.report(token, t.WorkDoneProgressReport(message=f"{done} of {total}"))
 
         try:
             yield step, end
         finally:
-            if token in shown.tokens:
-                shown.end(token, end)
+            if token in progress.tokens:
+                progress.end(token, end)
 
 
 class MessageInput(BufferedReader):
@@ -388,7 +388,7 @@ def _quick_fixes(
 
     for each in edited.changes(edited.rules | SINGLE) if is_near else ():
         span = each.edits[0][0], each.edits[-1][1]
-        if touches(span, *area) or touches(each.found.span or span, *area):
+        if touches(span, *area) or touches(each.place.span or span, *area):
             title = f"Write {each.new} [{', '.join(each.codes)}]"
             yield action(title, edited.edit(each.edits), span)
     marks = [each for each in edited.marks if touches(each[0], *area)][:_MARKS]

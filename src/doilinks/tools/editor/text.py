@@ -47,7 +47,7 @@ SINGLE: Final = frozenset(rule.code for rule in RULES if not rule.house) - {"doi
 _SEVERITIES: Final = {"error": 1, "warning": 2, "remark": 3}
 _KEY: Final = re.compile(r"(?<=[@{;` ])[\w:.#$%&\-+?<>~/]+(?<!\.)")  # of a `.bib` file
 _AROUND: Final = 300  # characters in which a key is looked for
-_END: Final = re.compile("\r\n?")
+_END: Final = re.compile("\r\n?")  # a line end of Windows or of an old Macintosh
 _LINE: Final = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")  # [LSP, Position]: nothing else ends one
 
 

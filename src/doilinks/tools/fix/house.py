@@ -32,11 +32,13 @@ class House(NamedTuple):
 
 # A hyperlink of reStructuredText with an embedded URI, and one of Markdown. A title says more.
 _REST: Final = re.compile(r"`(?P<text>[^`<>|\\]{0,300}?)\s*<(?P<target>[^`<>]{1,300})>`__?(?!\w)")
+# A link with its text and target; brackets in the target are closed.
 _MARKDOWN: Final = re.compile(
     r"\[(?P<text>[^\[\]`\\!]{1,300})\]\(\s*<?(?P<target>[^\s()<>]{1,300}(?:\([^\s()<>]*\)[^\s()<>]*)*)"
     r">?\s*\)(?!\{)"
 )
 _LINKED: Final = ("url", "label", "urn", "link", "angle")
+# The fields of each row are explained by House.
 HOUSE: Final = {
     "doi-role": House(
         ("rst", "py"), lambda doi: f":doi:`{doi.name}`", (*_LINKED, "bare", "role"),
@@ -56,6 +58,7 @@ _UNSAFE: Final = re.compile(r"[`\\\s\"'{}*|%]|__|>\Z")
 _BEFORE: Final = re.compile(r"(?:\A|[\s\"'\[\u2014\u2013]|(?<!\])\()\Z")
 # Nothing before a name but the mark of an item, or a bracket or quote: a line end changes it.
 _NO_TEXT: Final = re.compile(r"(?:\W*+(?:\w{1,9}[.)])?|.*[(\[\"'\u2014\u2013])\s*\Z")
+# The label just before a name, which the new form replaces.
 _LABEL: Final = re.compile(rf"(?<![\w:`*_])(?:{LABEL.pattern})\Z", re.IGNORECASE)
 _ROLE: Final = re.compile(r":doi:\Z", re.IGNORECASE)  # just before a name
 _NEAR: Final = 400  # characters

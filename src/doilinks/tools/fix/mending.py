@@ -143,8 +143,8 @@ def mend(
 
     again = partial(read, kind=kind, options=options, file=file)
     good = _Proof(text, places, again).settle([], proposed)
-    kept = {id(each.found) for each in good}
-    left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
+    kept = {id(each.place) for each in good}
+    left += [(each, _PROOF) for each in proposed if id(each.place) not in kept]
     try:
         octets = original.replaced(sorted(edit for each in good for edit in each.edits))
     except NotEncodable as error:
@@ -362,11 +362,11 @@ class _Proof:
             again = list(self._read(applied(self._text, edits)))
         except CannotRead:
             return None
-        if new := [change.found for change in changes if CODE in change.codes]:
+        if new := [change.place for change in changes if CODE in change.codes]:
             places, again = sorted([*places, *new], key=begin), sorted(again, key=begin)
         if len(again) != len(places):
             return None
-        of = {id(change.found): change for change in changes}
+        of = {id(change.place): change for change in changes}
         moved = _Moved(edits, self._text)
         wrong: set[int] = set()
         for before, after in zip(places, again, strict=True):

@@ -29,7 +29,8 @@ _OPEN: Final = re.compile(r"[,;:]\Z")  # the reference goes on after these
 _TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
 _ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item are looked for
 _TEXT: Final = re.compile(r"\S")  # where the text of a line begins
-_IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
+_IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")  # where the text of a comment begins
+# The name of a field just before its value.
 _NAME: Final = re.compile(
     r"(?P<margin>[ \t]*)(?P<name>[\w:.+-]+)(?P<gap>[ \t]*=[ \t]*)(?P<open>[{\"]?)\Z"
 )
@@ -51,9 +52,9 @@ class Style(NamedTuple):
     command: str = ""
 
     @classmethod
-    def of(cls, text: str, found: Iterable[Found], missing: Missing) -> Style:
+    def of(cls, text: str, places: Iterable[Found], missing: Missing) -> Style:
         """Determine the style of a source by the names and the LaTeX commands in it."""
-        forms = [each.form for each in found]
+        forms = [each.form for each in places]
         urls = any(each in ("url", "angle") for each in forms) and "label" not in forms
         command = next((each for each in ("doi", "href") if f"\\{each}{{" in text), "")
         return cls("role" in forms or missing.has_roles, urls, command)

@@ -108,7 +108,7 @@ def _both(field: Change, change: Change) -> Change:
     if len(field.edits) > 1 or field.edits[0][1] > change.edits[0][0]:
         return change
     edits = (*field.edits, *change.edits)
-    first, _ = change.found.span or (0, 0)
+    first, _ = change.place.span or (0, 0)
     new = [(start - first, end - first, put) for start, end, put in edits]
     codes = (*field.codes, *change.codes)
     return replace(change, edits=edits, new=applied(change.old, new), codes=codes)
@@ -210,6 +210,7 @@ def _begin(place: Found, text: str) -> int:
 # --------------------------------------------------------------------------------------------------
 # What is before a name in a URL: the address of the resolver, written in many ways.
 
+# The parts of an address, each of which a rule may correct.
 _URL: Final = re.compile(
     rf"(?i)(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)"
 )
@@ -324,7 +325,7 @@ _FIELD: Final = re.compile(
     r"(?m)^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
     r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$"
 )
-_SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
+_SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")  # a comment `doilinks: ignore` after a field
 
 
 def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:

@@ -111,7 +111,7 @@ Edit = tuple[int, int, str]
 class Change:
     """A change of one name, in one place."""
 
-    found: Found  # the name as it was found, with a span
+    place: Found  # the name as it was found, with a span
     edits: tuple[Edit, ...]  # what is replaced: `(start, end, new)`, offsets in the source
     old: str  # the text before
     new: str  # the text after
@@ -119,9 +119,9 @@ class Change:
     doi: DOI  # the name that it gives
 
     def __str__(self) -> str:
-        place = f"{self.found.file}:{self.found.line}:{self.found.column}"
+        at = f"{self.place.file}:{self.place.line}:{self.place.column}"
         old = f"{self.old} → " if self.old else "+ "
-        return f"{place}: {old}{self.new} [{', '.join(self.codes)}]"
+        return f"{at}: {old}{self.new} [{', '.join(self.codes)}]"
 
 
 def applied(text: str, edits: list[Edit]) -> str:

@@ -230,10 +230,11 @@ class _Linking(HtmlPage):
         return own_label(_before(self._text, at), self._blocks.now.head)
 
 
+# Tags that may stand inside a name.
 _INSIDE: Final = re.compile(rf"</?wbr(?:[\s/][^<>]*)?>|{TAIL_LINK}", re.IGNORECASE)
 _REACH: Final = 200  # characters of the page, more than a label and its tags
 _MARKED: Final = frozenset({"b", "strong", "em", "i"})
-_TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")
+_TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")  # any tag
 
 
 def _before(page: str, at: int) -> Iterator[tuple[str, bool] | None]:
