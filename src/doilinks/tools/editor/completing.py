@@ -26,7 +26,7 @@ from ...sources.escapes import to_latex
 from .text import EditedText
 
 _Row = tuple[DOI, Work, str, str]
-_MOST: Final = 500
+_MOST: Final = 100
 _LONGEST: Final = 500  # characters before the place that are looked at
 _LABEL: Final = 80  # characters of a work in a list
 _ROLE_NAME: Final = r"doi(?::cite(?::?[a-z]{1,2})?)?"
