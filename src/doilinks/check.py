@@ -25,7 +25,7 @@ report says in the way of the host, and fail if it has errors::
     report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …
                                              # Works: 2 other, 1 retracted"
     report.news                              # "doi-lock.json written: commit it", or ""
-    report.exit_code                         # 0 all resolve, 1 some do not, 3 could not tell,
+    report.exit_code                         # 0 all resolve, 1 some do not, 3 unknown,
                                              # 4 a fault of doilinks (report.fault) ended it early
     report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .DELETED
                                              # .UNKNOWN

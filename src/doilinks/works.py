@@ -1,14 +1,6 @@
 """Works: what a DOI name stands for, and whether a text describes that."""
 
-from .ask.works import (
-    Comparison,
-    Notice,
-    Reason,
-    Status,
-    Verdict,
-    Work,
-    compare,
-)
+from .ask.works import Comparison, Notice, Reason, Status, Verdict, Work, compare
 
 __all__ = [
     "Comparison",

@@ -123,7 +123,7 @@ def test_one_remark_for_all_old_answers(tmp_path):
     assert re.fullmatch(
         rf"found up to 45 days ago: 3 DOIs \(not asked now: {dead}: .+\) \[doi-kept\]", kept
     )
-    assert unknown.startswith("guide.md:4:5: could not tell: doi:10.1000/d (")
+    assert unknown.startswith("guide.md:4:5: could not check: doi:10.1000/d (")
     assert report.exit_code == 3
     again = run(dead, tmp_path, GOOD, check_retries=0, check_unknown="error")
     assert said(again)[0].startswith(
@@ -192,7 +192,7 @@ def test_offline(handle_api, tmp_path):
     report = run(handle_api, tmp_path, GOOD, "10.1000/new", check_offline=True)
     assert handle_api.requests == []
     assert said(report) == [
-        "guide.md:2:5: could not tell: doi:10.1000/new (not in the lock file) [doi-unknown]"
+        "guide.md:2:5: could not check: doi:10.1000/new (not in the lock file) [doi-unknown]"
     ]
     summary = "2 DOIs: 1 found (1 from doi-lock.json), 1 could not be checked"
     assert report.summary == summary
@@ -215,7 +215,7 @@ def test_check_ignore_takes_families(handle_api, tmp_path):
     report = run(handle_api, tmp_path, *names, "10.1000/starx", check_ignore=ignored)
     assert said(report) == [
         "guide.md:6:5: not found: doi:10.1000/starx [doi-not-found]",
-        f"all names of it resolve after all: doi:10.1000/AB* {STALE}",
+        f"every name of this family resolves after all: doi:10.1000/AB* {STALE}",
     ]
     assert report.summary.endswith(": 3 found, 1 not found, 2 known not to resolve")
     assert report.exit_code == 1

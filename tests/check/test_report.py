@@ -24,7 +24,7 @@ def test_text(report):
         "not found: doi:10.1000/456%23789x (did you mean doi:10.1000/456%23789?) [doi-not-found]\n"
         "docs/my guide.md:12:5: "
         "not found: doi:10.1000/182x (did you mean doi:10.1000/182?) [doi-not-found]\n"
-        "docs/refs.rst:40: could not tell: doi:10.5281/zenodo.1 "
+        "docs/refs.rst:40: could not check: doi:10.5281/zenodo.1 "
         "(HTTP 403 without a Handle record) [doi-unknown]\n"
         "docs/refs.rst:41:2: alias: doi:10/abc1 (stands for doi:10.1000/182) [doi-alias]\n"
         "5 DOIs: 2 found, 2 not found, 1 could not be checked\n"
@@ -89,7 +89,7 @@ def test_github(report):
             ),
             (
                 "::warning file=docs/refs.rst,line=40",
-                f"doi-unknown::could not tell: doi:10.5281/zenodo.1 ({FORBIDDEN})",
+                f"doi-unknown::could not check: doi:10.5281/zenodo.1 ({FORBIDDEN})",
             ),
             (
                 "::notice file=docs/refs.rst,line=41,col=2",
@@ -141,7 +141,7 @@ def test_a_general_problem_in_every_format(handle_api, tmp_path):
     options = Options(check_api=handle_api.api, check_offline=True, check_unknown="error")
     where = [Found(DOI(f"10.1000/{name}"), file="a.md", line=1, column=1) for name in "ab"]
     report = check(where, options, root=tmp_path)
-    words = "could not tell: 2 DOIs (offline, and there is no doi-lock.json)"
+    words = "could not check: 2 DOIs (offline, and there is no doi-lock.json)"
     for form in FORMATS:
         assert words in render(report, form)
     root = ET.fromstring(render(report, "junit"))

@@ -61,7 +61,7 @@ def test_fault(fault, tls, tmp_path, monkeypatch):
             reason = report.problems[0].resolution.reason.removesuffix(", 3 tries")
             assert reason in ("the answer broke off or is not HTTP", "the connection was lost")
         words = f"{reason}, {tries} tries" if tries > 1 and fault != "redirect-loop" else reason
-        assert said(report) == [f"guide.md:2:5: could not tell: doi:{bad} ({words}) [doi-unknown]"]
+        assert said(report) == [f"guide.md:2:5: could not check: doi:{bad} ({words}) [doi-unknown]"]
         assert report.exit_code == 0
         assert "\x1b" not in render(report)
         assert server.count(bad) == tries
@@ -238,8 +238,8 @@ class TestTimeLimit:
         found, unknown = report.count(Outcome.FOUND), report.count(Outcome.UNKNOWN)
         assert found + unknown == 200
         assert 20 <= found < 60
-        why = f"{handle_api.api}: check_time_limit, 600 seconds, was over"
-        assert said(report) == [f"could not tell: {unknown} DOIs ({why}) [doi-unknown]"]
+        why = f"{handle_api.api}: check_time_limit, 600 seconds, was reached"
+        assert said(report) == [f"could not check: {unknown} DOIs ({why}) [doi-unknown]"]
         assert report.exit_code == 0
         # What was learnt is kept, so that the next check gets further.
         assert (tmp_path / "doi-lock.json").read_text().count("{}") == found
@@ -260,7 +260,7 @@ class TestTimeLimit:
             report = check(places(*self.NAMES), options, root=tmp_path)
         assert report.count(Outcome.UNKNOWN) == 200
         assert said(report) == [
-            f"could not tell: 200 DOIs ({api}: check_time_limit, 0.3 seconds, was over) [doi-unknown]"
+            f"could not check: 200 DOIs ({api}: check_time_limit, 0.3 seconds, was reached) [doi-unknown]"
         ]
 
 
@@ -279,7 +279,7 @@ def test_who_asks_for_an_hour_is_left_alone(handle_api, tmp_path):
     report = run(handle_api, tmp_path, *names, check_concurrency=2)
     assert len(handle_api.requests) <= 2
     reason = f"{handle_api.api}: the API asks to come back in 3600 seconds"
-    assert said(report) == [f"could not tell: 50 DOIs ({reason}) [doi-unknown]"]
+    assert said(report) == [f"could not check: 50 DOIs ({reason}) [doi-unknown]"]
 
 
 @pytest.mark.parametrize(("count", "most_waits"), [(2, 6), (500, 20)])
@@ -292,7 +292,7 @@ def test_nobody_listens(count, most_waits, tmp_path):
         report = run(api, tmp_path, *names, clock=clock)
     assert report.count(Outcome.UNKNOWN) == count
     assert len(report.problems) == 1
-    assert said(report)[0].startswith(f"could not tell: {count} DOIs ({api}: connection refused")
+    assert said(report)[0].startswith(f"could not check: {count} DOIs ({api}: connection refused")
     assert report.problems[0].doi is None
     assert len(clock.waits) <= most_waits
     assert report.requests <= most_waits + 8  # which are asked at once

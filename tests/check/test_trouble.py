@@ -59,7 +59,7 @@ class TestFrames:
                 report = run(api, tmp_path, GOOD, check_retries=retries)
                 assert outcomes(report) == {GOOD: outcome}
                 assert (report.exit_code, report.fault) == (0, None)
-                words = f"guide.md:1:5: could not tell: doi:{GOOD} ({LOST}) [doi-unknown]"
+                words = f"guide.md:1:5: could not check: doi:{GOOD} ({LOST}) [doi-unknown]"
                 assert said(report) == [words] * (not retries)
 
     def test_random_frames(self, tmp_path, monkeypatch):
@@ -114,7 +114,7 @@ class TestEnvironment:
     def test_a_proxy_that_is_none(self, name, address, tmp_path, monkeypatch):
         monkeypatch.setenv(name, address)
         report = run("https://localhost:1/", tmp_path, GOOD)
-        words = f"could not tell: doi:{GOOD} ({name} is not the address of a proxy)"
+        words = f"could not check: doi:{GOOD} ({name} is not the address of a proxy)"
         assert said(report) == [f"guide.md:1:5: {words} [doi-unknown]"]
         assert (report.exit_code, report.requests) == (0, 0)
 
@@ -181,7 +181,7 @@ class TestEnvironment:
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / name))
         (words,) = said(run("https://localhost:1/", tmp_path, GOOD, "10.1000/b"))
         why = f"SSL_CERT_FILE: {why.format(tmp_path / name)}"
-        assert words == f"could not tell: 2 DOIs (https://localhost:1/: {why}) [doi-unknown]"
+        assert words == f"could not check: 2 DOIs (https://localhost:1/: {why}) [doi-unknown]"
 
     def test_an_address_that_is_nearly_one(self, tmp_path):
         (words,) = said(run("http://xn--/", tmp_path, GOOD))
@@ -280,7 +280,7 @@ class TestFault:
         done = subprocess.run(
             [sys.executable, "-c", NO_FILES], capture_output=True, text=True, check=True
         )
-        words = rf"could not tell: doi:{GOOD} \(cannot set up the connection: OSError in \S+:\d+\)"
+        words = rf"could not check: doi:{GOOD} \(cannot set up the connection: OSError in \S+:\d+\)"
         assert re.fullmatch(rf"{words} \[doi-unknown\] 0\n", done.stdout)
 
 

@@ -9,9 +9,10 @@ from pybtex.database.input.bibtex import LowLevelParser
 from doilinks import DOI
 from doilinks.cite.citations import parse, parse_role
 from doilinks.cite.references import Mention, References
+from doilinks.core.nameless import BibKey
 from doilinks.core.options import Options
 from doilinks.lock import bib_files
-from doilinks.lock.bib_files import BibKey, bib_files_of
+from doilinks.lock.bib_files import bib_files_of
 from doilinks.lock.known_works import KnownWorks
 from doilinks.record.export import csl_of
 from doilinks.record.words import reference

@@ -227,7 +227,7 @@ def test_a_baseline_needs_settings_and_hides_nothing_else(api, tmp_path):
     code, _, err = doilinks(*flags, "a.md", cwd=tmp_path)
     assert (code, err.splitlines()[-1]) == (
         2,
-        "doilinks: --baseline: there is no pyproject.toml to write into; an empty one will do",
+        "doilinks: --baseline: there is no pyproject.toml to write into: make one, which may be empty",
     )
     (tmp_path / "pyproject.toml").write_bytes(b"[tool.x]\r\na = 1\r\n")
     code, _, err = doilinks(*flags, "a.md", "gone.md", cwd=tmp_path)

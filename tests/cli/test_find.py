@@ -167,7 +167,7 @@ def test_a_retracted_work_is_written_only_if_that_is_wanted(folder, handle_api):
     code, out, _ = doilinks("find", "a.rst", cwd=folder)
     assert (
         code,
-        f"{WHY}; this work is retracted, so that it is written with --retracted" in out,
+        f"{WHY}; the work is retracted: add --retracted to write it" in out,
     ) == (1, True)
     [row, _] = json.loads(doilinks("find", "--format", "json", "a.rst", cwd=folder)[1])
     assert row["work"]["status"] == "retracted"

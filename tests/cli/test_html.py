@@ -138,7 +138,7 @@ def test_a_page_that_is_read_in_another_way_each_time_stays(site):
     (site / "odd.html").write_text(page)
     code, out, err = doilinks("html", "site/odd.html", cwd=site.parent)
     assert (code, out) == (0, "0 links made and 0 made canonical, in 0 of 1 page\n")
-    said = "the page stays as it is, because links in this line are read in another way each time"
+    said = "the page stays as it is, because a second run would change this line again"
     assert err == f"doilinks: site/odd.html:2: {said}\n"
     assert (site / "odd.html").read_text() == page
     given = {"cwd": site.parent, "stdin": page.encode(), "real": True}

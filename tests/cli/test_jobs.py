@@ -50,7 +50,7 @@ def test_blocks_and_comments_come_from_other_processes_too(tmp_path):
     task = partial(read_file, options=Options(), blocks=True)
     one, two = (list(results_of(sources, task, jobs)) for jobs in (1, 2))
     assert one == two
-    found, silences = two[3].value
+    found, silences, _ = two[3].value
     assert found[0].around == one[3].value[0][0].around
     assert "A title." in found[0].around
     assert len(silences) == 1

@@ -536,7 +536,7 @@ def test_works_that_are_cited_are_listed_whatever_the_option_says(tmp_path):
         "check", "--cite", "--offline", "--check-unknown", "error", ".", cwd=tmp_path
     )
     assert code == 3
-    assert "a.md:1:38: could not tell: doi:10.1000/none" in out
+    assert "a.md:1:38: could not check: doi:10.1000/none" in out
 
 
 @pytest.mark.parametrize(

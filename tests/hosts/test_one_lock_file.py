@@ -201,7 +201,9 @@ def test_a_stranger_s_checkout_hides_nothing_and_leads_nowhere(tmp_path):
         tmp_path.chmod(mode)
         _, out, err = command_line("scan", "--format=csv", ".", cwd=mine, real=True)
         assert (NAME in out, OTHER in out) == wanted
-        said = [line for line in err.splitlines() if "does not count, because another user" in line]
+        said = [
+            line for line in err.splitlines() if "is not used: other users can change it" in line
+        ]
         assert [line.split()[:2] for line in said] == [
             ["doilinks:", str(tmp_path / mark)]
             for mark in ("pyproject.toml", ".git")

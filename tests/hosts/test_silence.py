@@ -72,7 +72,7 @@ def assert_said(said, file, failing, stale=(), unknown=()):
     expected = [
         *((line, f"not found: doi:10.1000/{name} ") for name, line in failing.items()),
         *((line, "silences nothing: doilinks: ignore (remove this comment)") for line in stale),
-        *((line, "unknown comment: doilinks: ignroe (there is doilinks: ignore)") for line in unknown),
+        *((line, "unknown comment: doilinks: ignroe (write doilinks: ignore)") for line in unknown),
     ]  # fmt: skip
     lines = [
         line for line in said.splitlines() if f"{file}:" in line and re.search(r"\[doi[-.]", line)
@@ -102,7 +102,7 @@ def test_the_command_line_reads_comments(file, text, expected, folder):
 def test_a_comment_with_more_words_controls_no_terminal(folder):
     (folder / "b.md").write_text("doi:10.1000/a <!-- doilinks: ignore \x1b[31m\u202ea -->\n")
     code, out, _ = command_line("check", "b.md", cwd=folder)
-    words = "unknown comment: doilinks: ignore \\x1b[31m\\u202ea (there is doilinks: ignore)"
+    words = "unknown comment: doilinks: ignore \\x1b[31m\\u202ea (write doilinks: ignore)"
     assert (code, f"b.md:1: {words} [doi-unknown-comment]" in out) == (1, True), out
 
 

@@ -124,7 +124,7 @@ def test_a_page_stays_whose_text_would_be_another_one(monkeypatch):
 
     monkeypatch.setattr("doilinks.sources.html.references", one_piece)
     found = link_page("<p>b&nbspdoi:10.1000/1", OPTIONS)
-    assert (found.edits, found.trouble) == ([], "its text would not be the same but for the links")
+    assert (found.edits, found.trouble) == ([], "more than its links would change")
     assert link_page("<p>b&nbsp;doi:10.1000/1", OPTIONS).trouble == ""
 
 

@@ -223,7 +223,7 @@ def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
         assert lines == [
             ("ERROR", "docs/draft.md:1: not found: doi:10.1000/draft [doi-not-found]"),
             ("ERROR", f"docs/index.md:3: not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"),
-            ("ERROR", "docs/index.md:3: could not tell: doi:10.1000/busy (HTTP 503 without a Handle record) [doi-unknown]"),
+            ("ERROR", "docs/index.md:3: could not check: doi:10.1000/busy (HTTP 503 without a Handle record) [doi-unknown]"),
             ("ERROR", "4 DOIs: 1 found, 2 not found, 1 could not be checked; a build would be aborted"),
         ]  # fmt: skip
         asked = len(handle_api.requests)

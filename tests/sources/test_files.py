@@ -201,8 +201,8 @@ def test_an_encoding_in_which_the_declaration_could_not_be_is_not_followed(name,
     [
         (b"10.1000/1 \0", "octet 11 is null"),
         ("10.1000/1".encode("utf-16-le"), "octet 2 is null"),
-        (b"\xff\xfe10.1000/1", "it begins as UTF-16-LE, but is not"),
-        (b"\xef\xbb\xbf\xff", "it begins as UTF-8, but is not"),
+        (b"\xff\xfe10.1000/1", "it has the mark of UTF-16-LE, but is not such a text"),
+        (b"\xef\xbb\xbf\xff", "it has the mark of UTF-8, but is not such a text"),
     ],
 )
 def test_a_binary_file_is_an_error_of_its_own(octets, why, tmp_path):

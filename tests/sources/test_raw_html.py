@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from doilinks.core.options import Options
+from doilinks.sources import read
+
 from ..tools.places import assert_places, names, rows, unmarked
 
 # A mark and the last digit of a name: what the reader of pages finds.
@@ -78,3 +81,22 @@ def test_a_name_in_an_attribute_is_not_the_place(kind, text):
 )
 def test_other_raw_text_does_not_count(kind, text):
     assert names(f"{text}\n10.1000/1\n", kind) == ["10.1000/1"]
+
+
+LINKS = [
+    ('<a href="▸https://doi.org/10.1000/1">doi:10.1000/2</a>', ["10.1000/1"], ["text-names-another"]),
+    ('<A HREF="▸">10.1000/a&amp;b</A >', ["10.1000/a&b"], ["bare-target"]),
+    ('<a name="x">▸10.1000/3</a>, <a id="y">*▸10.1000/4*</a>', ["10.1000/3", "10.1000/4"], []),
+    ('<a href="https://example.org">10.1000/no</a> <abbr>▸10.1000/5</abbr>', ["10.1000/5"], []),
+    ('<a href="▸https://doi.org/10.1000/6">never ended', ["10.1000/6"], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("link", "expected", "remarks"), LINKS)
+@pytest.mark.parametrize("frame", ["See {}.", "> * See\n>   {}.", "# A {} title"])
+def test_a_link_in_prose_is_read_with_its_text(frame, link, expected, remarks):
+    text, places = unmarked(frame.format(link))
+    found = [*read(text, "md", Options())]
+    assert [place.doi.name for place in found] == expected
+    assert [(place.line, place.column) for place in found] == places
+    assert [remark.code for place in found for remark in place.remarks] == remarks

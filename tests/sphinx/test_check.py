@@ -167,7 +167,7 @@ def test_linkcheck_says_what_the_check_says(handle_api, project, tmp_path):
         "skipped": ("ignored", ""),
         "busy": ("ignored", why),
     }
-    assert why.startswith("could not tell: ")
+    assert why.startswith("could not check: ")
     assert handle_api.count("10.1000/182") == 1
     assert handle_api.count("10.1000/skipped") == 0
     assert not (tmp_path / "source" / "doi-lock.json").exists()
@@ -197,7 +197,7 @@ def test_linkcheck_with_hostile_answers(handle_api, project, tmp_path):
     assert said.pop("redirect") == ("working", "")
     assert said.keys() == FAULTS.keys() - {"not-found", "redirect"}
     assert {status for status, _ in said.values()} == {"ignored"}
-    assert all(re.fullmatch(r"could not tell: [\w ,-]{8,50}", why) for _, why in said.values()), (
+    assert all(re.fullmatch(r"could not check: [\w ,-]{8,50}", why) for _, why in said.values()), (
         said
     )
     assert "owned" not in status

@@ -82,6 +82,7 @@ def leave_nothing() -> Iterator[None]:
         Path(folder).chmod(0o755)  # for tests that go on as another user
         patch.setattr(tempfile, "tempdir", folder)
         patch.setenv("TMPDIR", folder)
+        patch.setenv("XDG_CACHE_HOME", folder)
         patch.setenv("PYTHONPATH", str(OFFLINE), prepend=os.pathsep)
         patch.setenv(offline.REFUSED, str(refused))
         # Those of this machine and of its terminal.

@@ -335,7 +335,7 @@ def test_a_kept_work_counts_when_the_agency_is_down(run):
 def test_offline_without_the_work(run, tmp_path):
     run(WRONG, check_works="off")
     report = run(WRONG, check_offline=True)
-    words = "could not tell: the work of 1 DOI (not in the lock file) [doi-work-unknown]"
+    words = "could not check: the work of 1 DOI (not in the lock file) [doi-work-unknown]"
     assert (said(report), report.exit_code) == ([words], 0)
 
 

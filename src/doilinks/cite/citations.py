@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
-from ..core.doi import DOI, InvalidDOI
+from ..core.doi import InvalidDOI
+from ..core.found import Found
+from ..core.link import link_to
+from ..core.nameless import BibKey, WorkId
 from ..core.options import Options
 from ..core.printable import printable
 from ..core.scan import Match, scan
 from ..core.text import SourceText
-from ..lock.bib_files import BibKey, bib_files_of, is_unknown
+from ..lock.bib_files import bib_files_of, is_unknown
 
 # No letter or digit is before the sign, so an e-mail address is no citation.
 _SIGN: Final = re.compile(r"(?<![^\W_])@(?=\{?doi:10)", re.IGNORECASE)
@@ -31,10 +34,16 @@ _LONGEST: Final = 4_000  # characters of a group, so that brackets far away are 
 class Cite(NamedTuple):
     """One work that is cited."""
 
-    doi: DOI
+    doi: WorkId
     before: str = ""  # the text before it, ``see``
     after: str = ""  # the text after it, ``, p. 3``
     year_only: bool = False  # whether its people stand in the sentence already
+
+    def found(self, written: str | None, line: int | None = None) -> Found | None:
+        """Return the place of the name that is cited; None for a key."""
+        if isinstance(self.doi, BibKey):
+            return None
+        return Found(self.doi, form="cite", line=line, written=written)
 
 
 class Cluster(NamedTuple):
@@ -142,12 +151,12 @@ class _CitedName(NamedTuple):
 
     start: int
     end: int
-    doi: DOI
+    doi: WorkId
     year_only: bool
     sign: int
 
     @classmethod
-    def at(cls, sign: int, end: int, doi: DOI, text: str) -> _CitedName:
+    def at(cls, sign: int, end: int, doi: WorkId, text: str) -> _CitedName:
         year_only = sign > 0 and text[sign - 1] == "-" and text[sign - 2 : sign - 1] in " [;\n"
         return cls(sign - year_only, end, doi, year_only, sign)
 
@@ -232,6 +241,14 @@ def parse_role(text: str, files: Sequence[str] = ()) -> tuple[Cite, ...]:
 # Parts of citations that words stand for while a Markdown host reads its markup.
 
 
+def text_and_target(doi: WorkId, options: Options) -> tuple[str, str | None]:
+    """Return the text of the link to a work, and its target; None without one."""
+    if isinstance(doi, BibKey):
+        return doi.uri, doi.address or None
+    link = link_to(doi, options)
+    return link.text or doi.uri, link.href
+
+
 @dataclass(eq=False)
 class Group:
     """Citations in brackets."""
@@ -246,6 +263,11 @@ class Cited(NamedTuple):
     text: str  # as the author wrote it, with escapes decoded
     group: Group | None  # the group that it belongs to
     line: int = 0  # its line in what the host reads at once, counted from 0, where that is known
+
+    @property
+    def cite(self) -> Cite:
+        """The work."""
+        return self.cluster.cites[0]
 
     @property
     def citation(self) -> Cluster:

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element, SubElement
 
-from ..core.doi import DOI
-from ..core.link import attributes, link_to
+from ..core.link import attributes
+from ..core.nameless import WorkId
 from ..core.options import Options
 from ..lock.bib_files import is_unknown
 from ..lock.known_works import KnownWorks
 from ..record.words import StyledText, classes_of, no_formula
-from .citations import Cluster, parse, typed
+from .citations import Cluster, parse, text_and_target, typed
 from .marker import ListRequest
 from .references import Mention, Piece, References, Style, anchor_of, place_of
 
@@ -39,7 +39,7 @@ class WorkLookup:
         self._warn = warn
         self._messages: set[str] = set()
         self._has_typed = False  # whether a citation was found while they are off
-        self._unknown: set[DOI] = set()
+        self._unknown: set[WorkId] = set()
         self._styles: dict[str, Style] = {"": None}
         for message in self.known_works.bib_files.trouble:
             self.tell(message)
@@ -64,7 +64,7 @@ class WorkLookup:
         self._messages &= {self.known_works.trouble, *self.known_works.bib_files.trouble}
         self._unknown.clear()
 
-    def hover(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
+    def hover(self, attrs: Attributes, doi: WorkId) -> tuple[str, ...]:
         """Show the work of a link on hover; return the classes of the link."""
         shown = self.known_works.on_hover(doi) if self.options.hovers else None
         self.tell(self.known_works.trouble if self.options.hovers else "")
@@ -72,7 +72,7 @@ class WorkLookup:
             attrs.setdefault("title", shown.text)
         return shown.classes if shown else ()
 
-    def cite(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
+    def cite(self, attrs: Attributes, doi: WorkId) -> tuple[str, ...]:
         """Show the work of a citation on hover; warn if it is not known."""
         work = self.known_works.work(doi)
         self.tell(self.known_works.trouble)
@@ -136,11 +136,11 @@ class WorkLookup:
                 item.set("id", entry.anchor)
             add_classes(item.attrib, *no_formula("".join(run.text for run in entry.text)))
             add_runs(item, entry.runs)
-            link = link_to(entry.doi, self.options)
-            if link.href:
+            label, href = text_and_target(entry.doi, self.options)
+            if href:
                 append(item, " " if entry.runs and not entry.after else "")
-                a = SubElement(item, "a", attributes(link, self.options))
-                a.text = link.text or entry.doi.uri
+                a = SubElement(item, "a", attributes(href, self.options))
+                a.text = label
                 add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
             add_runs(item, entry.after)
             for back in entry.backs:
@@ -149,14 +149,14 @@ class WorkLookup:
                 SubElement(item, "a", {**where, "aria-label": back.label}).text = back.text
         return div
 
-    def point_to_entry(self, attrs: Attributes, doi: DOI, page: str = "") -> None:
+    def point_to_entry(self, attrs: Attributes, doi: WorkId, page: str = "") -> None:
         """Let a citation lead to the entry of its work in a list, if the work is known."""
         if self.known_works.work(doi):
             attrs["href"] = f"{page}#{anchor_of(self.known_works.same(doi))}"
 
-    def uri(self, doi: DOI) -> str:
+    def uri(self, doi: WorkId) -> str:
         """Return the text of a citation whose work is not known."""
-        return link_to(doi, self.options).text or doi.uri
+        return text_and_target(doi, self.options)[0]
 
 
 def lookup_of(
@@ -175,9 +175,9 @@ def _lookup(
 
 
 @lru_cache(1)
-def _lines_of(source: str, files: Sequence[str]) -> dict[DOI, int]:
+def _lines_of(source: str, files: Sequence[str]) -> dict[WorkId, int]:
     """Find the first line that cites each work."""
-    lines: dict[DOI, int] = {}
+    lines: dict[WorkId, int] = {}
     line = done = 0
     for each in parse(source, files):
         for cite, sign in zip(each.cites, each.signs, strict=True):
@@ -189,14 +189,14 @@ def _lines_of(source: str, files: Sequence[str]) -> dict[DOI, int]:
 class WorkLink(NamedTuple):
     """A link of a document to a work."""
 
-    doi: DOI
+    doi: WorkId
     attrs: Attributes  # those of its element
     citation: Cluster | None = None  # what is cited there, if it is a citation
 
 
 def mentions_of(links: Iterable[WorkLink], page: str = "") -> list[Mention]:
     """Return the places of a page's links: each has the id of its element, or one of ours."""
-    numbers: Counter[DOI] = Counter()
+    numbers: Counter[WorkId] = Counter()
     mentions = []
     for doi, attrs, citation in links:
         numbers[doi] += 1
@@ -209,7 +209,7 @@ _T = TypeVar("_T")
 
 
 def placed(
-    pieces: Iterable[Piece], links: Iterable[tuple[DOI, _T]]
+    pieces: Iterable[Piece], links: Iterable[tuple[WorkId, _T]]
 ) -> Iterator[tuple[Piece, _T | None]]:
     """Yield each piece of a citation, with the link of its work."""
     left = [*links]

@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import Final, Literal, NamedTuple
 from unicodedata import combining, normalize
 
-from ..core.doi import DOI
+from ..core.nameless import WorkId
 from ..lock.bib_files import is_unknown
 from ..record.language import ENGLISH, Language
 from ..record.words import StyledText, authors_of, reference, told_in_text, year_of
@@ -32,7 +32,7 @@ ORDERS: Final[tuple[Order, ...]] = ("names", "places", "years")
 class Mention(NamedTuple):
     """A place that cites or links a work."""
 
-    doi: DOI
+    doi: WorkId
     anchor: str = ""  # the id of the place in its page, for the link back; ``""`` if it has none
     page: str = ""  # the page, as the host names it
     cited: bool = True  # whether it is a citation, and not a link
@@ -42,10 +42,10 @@ class Piece(NamedTuple):
     """A piece of a citation."""
 
     runs: tuple[StyledText, ...]
-    doi: DOI | None = None  # the work that it leads to
+    doi: WorkId | None = None  # the work that it leads to
 
     @classmethod
-    def of(cls, text: str, doi: DOI | None = None) -> Piece:
+    def of(cls, text: str, doi: WorkId | None = None) -> Piece:
         """Build a piece without styles."""
         return cls((StyledText(text),) if text else (), doi)
 
@@ -67,7 +67,7 @@ class Back(NamedTuple):
 class Entry(NamedTuple):
     """A work in a list of references."""
 
-    doi: DOI
+    doi: WorkId
     work: Work | None  # None if it is not known
     anchor: str  # the id of the entry
     runs: Sequence[StyledText]
@@ -116,7 +116,7 @@ class Formatted(NamedTuple):
     """Citations and a list in a style of CSL."""
 
     citations: Mapping[Cluster, Sequence[Piece]]
-    entries: Mapping[DOI, Sequence[StyledText]]
+    entries: Mapping[WorkId, Sequence[StyledText]]
     is_numbered: bool  # whether citations lead to numbers in the list
 
 
@@ -142,17 +142,17 @@ class References:
 
     def __init__(
         self,
-        work_of: Callable[[DOI], Work | None],
+        work_of: Callable[[WorkId], Work | None],
         mentions: Iterable[Mention],
         citations: Iterable[Cluster] = (),
         order: Order = "names",
         style: Style = None,
-        uri: Callable[[DOI], str] = lambda doi: doi.uri,
-        same: Callable[[DOI], DOI] = lambda doi: doi,
+        uri: Callable[[WorkId], str] = lambda doi: doi.uri,
+        same: Callable[[WorkId], WorkId] = lambda doi: doi,
         language: Language = ENGLISH,
     ) -> None:
         self._same = same
-        self._mentions: dict[DOI, list[Mention]] = {}
+        self._mentions: dict[WorkId, list[Mention]] = {}
         for mention in mentions:
             if not is_unknown(mention.doi):
                 self._mentions.setdefault(same(mention.doi), []).append(mention)
@@ -160,7 +160,7 @@ class References:
         self.order, self.style, self.language = order, style, language
 
     @cached_property
-    def known(self) -> dict[DOI, Work]:
+    def known(self) -> dict[WorkId, Work]:
         """The works that are known, in the order of their first places."""
         every = ((doi, self._work_of(doi)) for doi in self._mentions)
         return {doi: work for doi, work in every if work is not None}
@@ -196,7 +196,7 @@ class References:
         return bool(others) or any(is_unknown(cite.doi) for cite in group.cites)
 
     @cached_property
-    def _in_order(self) -> list[DOI]:
+    def _in_order(self) -> list[WorkId]:
         """The works that are known, in the order of the list in the plain style."""
         known = self.known
         if self.order == "places":
@@ -204,13 +204,13 @@ class References:
         names = sorted(known, key=lambda doi: _key(doi, known[doi]))
         return self._latest_first(names) if self.order == "years" else names
 
-    def _latest_first(self, names: Iterable[DOI]) -> list[DOI]:
+    def _latest_first(self, names: Iterable[WorkId]) -> list[WorkId]:
         return sorted(names, key=lambda doi: -max(self.known[doi].years[:1], default=0))
 
     @cached_property
-    def _letters(self) -> dict[DOI, str]:
+    def _letters(self) -> dict[WorkId, str]:
         # They go down the list, as suffixes of years do in CSL 1.0.2.
-        alike: dict[tuple[str, str], list[DOI]] = {}
+        alike: dict[tuple[str, str], list[WorkId]] = {}
         for doi in self._in_order:
             if any(mention.cited for mention in self._mentions[doi]):
                 work = self.known[doi]
@@ -224,7 +224,7 @@ class References:
         }
 
     @cached_property
-    def _numbers(self) -> dict[DOI, str]:
+    def _numbers(self) -> dict[WorkId, str]:
         return {each.doi: str(at) for at, each in enumerate(self.entries, 1)}
 
     def words(self, cluster: Cluster) -> list[Piece]:
@@ -271,7 +271,7 @@ class References:
         pieces[-1] = Piece.of(pieces[-1].text.removesuffix("; ") + end)
         return pieces
 
-    def _year(self, doi: DOI, work: Work) -> str:
+    def _year(self, doi: WorkId, work: Work) -> str:
         """Return the year of a work with its letter, or its number if the list is numbered."""
         number = self._numbers.get(doi, "") if self.is_numbered else ""
         dated = number or year_of(work, self.language) + self._letters.get(doi, "")
@@ -301,9 +301,9 @@ class References:
         return made
 
 
-def _key(doi: DOI, work: Work) -> tuple[str, int, str, DOI]:
+def _key(doi: WorkId, work: Work) -> tuple[str, int, str, str]:
     names = _letters(" ".join(each.family for each in work.persons)) or _letters(work.title)
-    return names, next(iter(work.years), 9999), work.title.casefold(), doi
+    return names, next(iter(work.years), 9999), work.title.casefold(), doi.folded
 
 
 # Letters that do not decompose are sorted as those that they are made of; an apostrophe is none.
@@ -345,7 +345,7 @@ _PLAIN: Final = re.compile(r"10[.0-9]*/[a-z0-9]+")
 _NOT_IN_ID: Final = re.compile("[^a-z0-9]+")
 
 
-def anchor_of(doi: DOI) -> str:
+def anchor_of(doi: WorkId) -> str:
     """Return the permanent id of an entry: letters, digits and hyphens, as docutils requires.
 
     A name that this would make like another one gets a hash.
@@ -360,6 +360,6 @@ def anchor_of(doi: DOI) -> str:
     return f"doi-{slug}-{digest[:8]}"
 
 
-def place_of(doi: DOI, number: int) -> str:
+def place_of(doi: WorkId, number: int) -> str:
     """Return the id of the place of a mention of a work; the first on a page has number 1."""
     return f"at-{anchor_of(doi)}-{number}"

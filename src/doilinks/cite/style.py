@@ -24,9 +24,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from ..core.doi import DOI
+from ..core.nameless import WorkId
 from ..core.printable import printable
-from ..lock.bib_files import BibKey
 from ..record.export import csl_beside_state
 from ..record.words import StyledText, authors_of, isolated, reference, state_of, told_in_text
 from ..shared.replace import read
@@ -272,7 +271,7 @@ def _page(style: _Csl, references: References) -> _StyledPage:
     for at, (doi, work) in enumerate(works.items()):
         item = csl_beside_state(doi, work)
         shown = {key: _hidden(value, key) for key, value in item.items() if key not in _LINK_FIELDS}
-        name = {} if isinstance(doi, BibKey) else {"DOI": LINK.text}
+        name = {"DOI": LINK.text} if "DOI" in item else {}
         items.append(shown | name | {"id": str(at), "type": item["type"]})
     cited = () if style.is_note else references.citations
     blocks = []
@@ -376,7 +375,7 @@ def _format(style: _Csl, references: References, blocks: Sequence[Node]) -> Form
         shown = {piece.doi for piece in items}
         items += [Piece((), cite.doi) for cite in citation.cites if cite.doi not in shown]
         citations[citation] = items
-    entries: dict[DOI, Sequence[StyledText]] = {}
+    entries: dict[WorkId, Sequence[StyledText]] = {}
     for at, block in enumerate(_entries(blocks), 1):
         runs = _trimmed(run for _, run in _runs(block["c"][1]))
         if runs and style.is_numbered and not style.is_note:  # the host numbers the list

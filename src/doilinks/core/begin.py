@@ -27,7 +27,7 @@ _LABEL_REACH: Final = 20  # in characters, longer than two labels
 _LABEL_ALONE: Final = re.compile(r"(?<![a-z:：/_.-])(?<!: )")
 _LONGER_LABEL: Final = re.compile(either(step.LONGER_LABEL))
 _URL: Final = re.compile(  # a look-ahead on the first letter, because it fails fastest
-    rf"(?=[0dhiw])(?:{either(*step.URLS, grouped=(step.INFO_URI,))})\Z", re.IGNORECASE
+    rf"(?i)(?=[0dhiw])(?:{either(*step.URLS, grouped=(step.INFO_URI,))})\Z"
 )
 _URL_REACH: Final = 96  # in characters; long enough for an EZproxy host
 _SHORT_URL: Final = re.compile(either(step.SHORT_URL))

@@ -198,9 +198,7 @@ LABEL: Final = re.compile(
 SHORT_CODE: Final = r"(?:[A-Za-z]*[0-9]|(?!https?|nnn|xxx)[b-df-hj-np-tv-xz]{4,8}(?![A-Za-z]))"
 _SHORT_CODE: Final = re.compile(SHORT_CODE)  # a path that is a shortDOI
 # A slash that is encoded twice, as the rest then is, or full-width, and invisible characters.
-_ODD_SLASH: Final = re.compile(
-    rf"(10[.0-9]*)(?:(%252F)|／|(?:/|%2F)(?:{_ENCODED_UNSEEN})+)", re.IGNORECASE
-)
+_ODD_SLASH: Final = re.compile(rf"(?i)(10[.0-9]*)(?:(%252F)|／|(?:/|%2F)(?:{_ENCODED_UNSEEN})+)")
 
 # Invisible characters that programs put into names: the soft hyphen, spaces without width, joiners,
 # marks of direction, and the byte order mark. A list, because a pattern cannot ask for a category
@@ -213,17 +211,16 @@ RAW_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
 _ANY: Final = f"[{UNSEEN}]*+"
 # The text before the suffix, with such characters anywhere: no name can end there.
 _ADDRESS: Final = re.compile(
-    rf"(?:\A{_ANY})?(?:(?::{_ANY}/{_ANY}/{_ANY})?(?:(?:dx|www){_ANY}\.{_ANY})?d{_ANY}o{_ANY}i{_ANY}"
+    rf"(?i)(?:\A{_ANY})?"
+    rf"(?:(?::{_ANY}/{_ANY}/{_ANY})?(?:(?:dx|www){_ANY}\.{_ANY})?d{_ANY}o{_ANY}i{_ANY}"
     rf"(?:\.{_ANY}o{_ANY}r{_ANY}g{_ANY}/|[ \t]?[:：/]){_ANY}\s{{0,3}}{_ANY})?"
-    rf"10{_ANY}\.{_ANY}(?:[0-9.]{_ANY}){{3,20}}/{_ANY}",
-    re.IGNORECASE,
+    rf"10{_ANY}\.{_ANY}(?:[0-9.]{_ANY}){{3,20}}/{_ANY}"
 )
 
 # In the target of a link, programs encode such a character, in the host as IDNA does.
 _HEAD: Final = re.compile(
-    rf"(?:{_ENCODED_UNSEEN}|[^%?#]){{0,120}}?10(?:[0-9.]|{_ENCODED_UNSEEN}){{3,30}}/"
-    rf"(?:{_ENCODED_UNSEEN})*",
-    re.IGNORECASE,
+    rf"(?i)(?:{_ENCODED_UNSEEN}|[^%?#]){{0,120}}?10(?:[0-9.]|{_ENCODED_UNSEEN}){{3,30}}/"
+    rf"(?:{_ENCODED_UNSEEN})*"
 )
 _HOST_LABEL: Final = re.compile(r"xn--((?:dx|www|doi|org)-[0-9a-z]{1,9})(?=[./])", re.IGNORECASE)
 

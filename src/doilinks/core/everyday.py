@@ -42,23 +42,20 @@ _BEFORE: Final = re.compile(
 _PLAIN: Final = r"[A-Za-z0-9/-]"
 _HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
 _SUFFIX: Final = re.compile(
-    rf"""(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
+    rf"""(?x)(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
            (?: {_HYPHEN}
              | [._](?:(?=[0-9])|(?!{step.AFTER_STOP}|www\.)(?={_PLAIN}|\())
              | {step.NO_WORD}{step.NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
              | \((?!{step.IN_BRACKETS})[A-Za-z0-9_-]*+\)
            )[A-Za-z0-9/]*+
-         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){step.NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
-    re.VERBOSE,
+         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){step.NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))"""
 )
 
 
 def everyday(text: str, begin: re.Match[str], floor: int) -> tuple[int, int, DOI, Form] | None:
-    """Return span, name and form of a name that begins and ends as most do.
+    """Return span, name and form of a name; None if the rows have to decide.
 
-    :param begin: a match of ``BEGIN`` after a "10"
-    :param floor: the end of the name before it
-    :return: None if the rows have to decide
+    ``begin`` is a match of ``BEGIN`` after a "10", ``floor`` the end of the name before it.
     """
     label = begin.lastindex or 0
     start = begin.start(label)

@@ -102,10 +102,7 @@ def in_field(value: str) -> tuple[DOI, str]:
 
 
 def doi_in_field(written: str) -> DOI:
-    """Return the first DOI name of a field, in which there may be LaTeX.
-
-    Percent triplets are decoded, as everywhere ([2000]).
-    """
+    """Return the first DOI name of a field, in which there may be LaTeX and triplets ([2000])."""
     text = plain_field(written)
     names = read_field(text).names
     return names[0].doi if names else DOI.parse(text)

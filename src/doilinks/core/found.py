@@ -147,34 +147,6 @@ MARK: Final = "doilinks:"
 # Heuristic: "ignore" with more words is a mistake to report. Other words may be about doilinks.
 _MORE: Final = rf"{SILENT}[ \t][^\n<>]{{1,80}}?"
 WORD: Final = rf"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{{0,40}}|{_MORE})[ \t]*"
-
-
-class Comment(NamedTuple):
-    """One way to write a comment for the check.
-
-    :ivar example: a comment as an author writes it
-    :ivar unlike: a text that looks alike, and is not such a comment
-    :ivar pattern: finds it in a line without white space at its end; the group is the instruction
-    """
-
-    example: str
-    unlike: str
-    pattern: str
-
-
-class CommentSyntax(NamedTuple):
-    """How a format writes comments.
-
-    :ivar comments: each way
-    :ivar code: tells of each line whether it is in a block of code, in which nothing is a comment
-    :ivar to_blank_line: whether a comment silences a whole block, and not one line
-    """
-
-    comments: tuple[Comment, ...]
-    code: Callable[[Sequence[str]], list[bool]] | None = None
-    to_blank_line: bool = False
-
-
 # Heuristic: text where another program may find a name, or put one: code, macros, snippets,
 # directives, substitutions, citations. A comment about it is never stale.
 _OPEN: Final = (
@@ -184,24 +156,38 @@ _OPEN: Final = (
 # The text that may stand beside a comment about the next line: markup of lists and quotations, and
 # of a comment in the reStructuredText of MyST.
 _NOTHING: Final = re.compile(r"(?:\.\. )?[\s>*+-]*")
+_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
+_DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")  # of MyST, after a fence
+_REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
+
+
+class Comment(NamedTuple):
+    """One way to write a comment for the check."""
+
+    example: str  # a comment as an author writes it
+    unlike: str  # a text that looks alike, and is not such a comment
+    pattern: str  # finds it in a line without space at its end; the group is the instruction
+
+
+class CommentSyntax(NamedTuple):
+    """How a format writes comments."""
+
+    comments: tuple[Comment, ...]  # each way
+    # Tells of each line whether it is in a block of code, in which nothing is a comment.
+    code: Callable[[Sequence[str]], list[bool]] | None = None
+    to_blank_line: bool = False  # whether a comment silences a whole block, and not one line
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoreComment:
-    """A comment for the check.
+    """A comment for the check."""
 
-    :ivar word: the instruction; ``ignore`` is the only one
-    :ivar line: its own line, counted from 1, or None
-    :ivar silenced: the first silenced place, and the one after the last; None if ``Found`` has it
-    :ivar file: the file, or None
-    :ivar open: the text that it silences may have a name that only another program finds
-    """
-
-    word: str
-    line: int | None
+    word: str  # the instruction; ``ignore`` is the only one
+    line: int | None  # its own line, counted from 1
+    # The first silenced place, and the one after the last; None if ``Found`` has it.
     silenced: tuple[Place, Place] | None
     file: str | None = None
-    open: bool = False
+    open: bool = False  # whether that text may have a name that only another program finds
 
     def moved(self, lines: int) -> IgnoreComment:
         """Return the comment moved down, for a text that has ``lines`` more lines before it."""
@@ -279,11 +265,6 @@ def silences_in(
             may_hold = re.compile(_OPEN, re.IGNORECASE).search  # takes long to compile
             is_open = any(map(may_hold, [*lines[max(first, at + 1) : end], own]))
             yield IgnoreComment(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
-
-
-_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
-_DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")  # of MyST, after a fence
-_REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 
 def in_fences(lines: Sequence[str]) -> list[bool]:

@@ -178,25 +178,15 @@ _TYPED: Final = str.maketrans(
 
 
 class Link(NamedTuple):
-    """A link to a DOI.
+    """A link to a DOI."""
 
-    :ivar text: the text to show; None when the document's own text stays
-    :ivar href: the target; None when the link in the document stays as it is and is only listed
-    :ivar doi: the DOI that it leads to
-    :ivar label: how many characters before the link are a label that its new text repeats, so
-        that the host removes them
-    :ivar is_url: whether the author wrote a URL
-    :ivar other: the DOI that the author's text names, if that is another one
-    :ivar form: how the DOI is written, if the document has the link already
-    """
-
-    text: str | None
-    href: str | None
-    doi: DOI
-    label: int = 0
-    is_url: bool = False
-    other: DOI | None = None
-    form: Form = "link"
+    text: str | None  # the text to show; None when the document's own text stays
+    href: str | None  # the target; None when the document's link stays as it is and is only listed
+    doi: DOI  # the DOI that it leads to
+    label: int = 0  # how many characters before it are a label that its new text repeats
+    is_url: bool = False  # whether the author wrote a URL
+    other: DOI | None = None  # the DOI that the author's text names, if that is another one
+    form: Form = "link"  # how the DOI is written, if the document has the link already
 
 
 def link_to(
@@ -384,13 +374,9 @@ def _other_unless_ignored(text: str, doi: DOI, options: Options) -> DOI | None:
     return None if other and options.ignores(other) else other
 
 
-def aimed(text: str, options: Options) -> Iterable[Found]:
-    """List the places in prose that aim at a name, each with its span in the text."""
-    return _aimed(text, options) if may_aim(text) else ()
-
-
-def _aimed(text: str, options: Options) -> Iterator[Found]:
-    for start, end, none in aimed_in(text):
+def aimed(text: str, options: Options) -> Iterator[Found]:
+    """Yield the places in prose that aim at a name, each with its span in the text."""
+    for start, end, none in aimed_in(text) if may_aim(text) else ():
         if not options.ignores(none):
             form: Form = "url" if none.is_sure else "label"
             yield Found(none, form=form, span=(start, end), written=text[start:end])
@@ -421,30 +407,27 @@ def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | No
     return Found(doi, form="target", remarks=(note,))
 
 
-def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
+def attributes(href: str | None, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
     """Return the HTML attributes to set on a link: the target, and its old and new classes.
 
-    Empty if the link stays as it is.
+    Empty without a target, because the link stays as it is.
 
-    >>> attributes(link_to(DOI("10.1000/182"), Options()), Options(), ["note"])
+    >>> attributes("https://doi.org/10.1000/182", Options(), ["note"])
     {'class': 'note doi', 'href': 'https://doi.org/10.1000/182'}
     """
-    if link.href is None:
+    if href is None:
         return {}
     joined = " ".join(dict.fromkeys((*classes, *options.classes)))
-    return ({"class": joined} if joined else {}) | {"href": link.href}
+    return ({"class": joined} if joined else {}) | {"href": href}
 
 
 def leads_to_doi(href: str, options: Options) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None."""
-    return (
-        (
-            ("doi" in href.lower() or "//10." in href)
-            and bool(_LEADS_TO_DOI.match(visible(href)) or nowhere(href))
-        )
-        or (bool(options.arxiv) and paper_of(href) is not None)
-        or may_contain_publisher(href, options)
-    )
+    has_sign = "doi" in href.lower() or "//10." in href
+    if has_sign and (_LEADS_TO_DOI.match(visible(href)) or nowhere(href)):
+        return True
+    is_paper = bool(options.arxiv) and paper_of(href) is not None
+    return is_paper or may_contain_publisher(href, options)
 
 
 def may_contain_publisher(text: str, options: Options) -> bool:
@@ -496,7 +479,6 @@ _ESCAPE: Final = re.compile(r"(?:\\|%5C)(?=[!-$&-/:-@\[-`{-~])", re.IGNORECASE)
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
-    rf"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
-    rf"|{DOI_HOST}{TO_NAME}(?:doi/)?10\.|{MISTYPED}10\.)",
-    re.IGNORECASE,
+    rf"(?i)\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
+    rf"|{DOI_HOST}{TO_NAME}(?:doi/)?10\.|{MISTYPED}10\.)"
 )

@@ -94,6 +94,12 @@ _PIECE: Final = re.compile(
 
 # In characters: no line begins or ends with less of a name.
 _SHORT: Final = 4
+# Characters that LaTeX changes: those of quotes and accents; a hyphen, after which it may end the
+# line; and pairs that it replaces by one character.
+_LATEX: Final = re.compile(r"([`^]|-|,(?=,)|<(?=<)|>(?=>))")
+_COMMANDS: Final = {"`": r"\textasciigrave{}", "^": r"\textasciicircum{}"}
+# The LaTeX before and after a text to which TeX must not apply the patterns of a language.
+LATEX_UNDIVIDED: Final = (r"{\language255 ", "}")
 
 
 def pieces(text: str) -> list[str]:
@@ -112,15 +118,6 @@ def pieces(text: str) -> list[str]:
     if len(made) > 1 and len(made[-1]) < _SHORT:
         made[-2:] = [made[-2] + made[-1]]
     return made
-
-
-# Characters that LaTeX changes: those of quotes and accents; a hyphen, after which it may end the
-# line; and pairs that it replaces by one character.
-_LATEX: Final = re.compile(r"([`^]|-|,(?=,)|<(?=<)|>(?=>))")
-_COMMANDS: Final = {"`": r"\textasciigrave{}", "^": r"\textasciicircum{}"}
-
-# The LaTeX before and after a text to which TeX must not apply the patterns of a language.
-LATEX_UNDIVIDED: Final = (r"{\language255 ", "}")
 
 
 def is_divided_by_latex(text: str) -> bool:
@@ -178,16 +175,8 @@ _UNSPOKEN: Final = CODE | {
 _DOMAINS: Final = ("auto", "c:", "cpp:", "js:", "py:", "rst:")
 # Options of directives whose value is prose.
 SPOKEN_OPTIONS: Final = ("caption", "subtitle")
-
-
-def is_spoken(directive: str) -> bool:
-    """Tell whether the argument of a directive is prose."""
-    return directive not in _UNSPOKEN and not directive.startswith(_DOMAINS)
-
-
 # The roles that cite works: in brackets, and as a part of the sentence.
 CITE_ROLES: Final = ("doi:cite", "doi:cite:p", "doi:cite:t", "doi:citep", "doi:citet")
-
 # Languages of cells in Quarto (https://quarto.org/docs/computations/) and R Markdown
 # (https://bookdown.org/yihui/rmarkdown/language-engines.html, `names(knitr::knit_engines$get())`),
 # without those whose content is Markdown. No directive of Sphinx has one of these names.
@@ -199,10 +188,13 @@ CELLS: Final = frozenset((
     "scala", "scss", "sed", "sh", "sql", "stan", "stata", "targets", "tikz", "typescript",
     "verbatim", "webr", "webr-r", "zsh",
 ))  # fmt: skip
-
 # Directives of reStructuredText whose content is shown as it is, or not at all. Links of a
 # parsed literal count.
 LITERAL: Final = CODE | {"parsed-literal"}
-
 # Names in braces after a fence of Markdown whose content is not Markdown.
 NO_MARKDOWN: Final = LITERAL | CELLS | {"image"}
+
+
+def is_spoken(directive: str) -> bool:
+    """Tell whether the argument of a directive is prose."""
+    return directive not in _UNSPOKEN and not directive.startswith(_DOMAINS)

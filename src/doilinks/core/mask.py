@@ -126,9 +126,8 @@ class Masks(Generic[_Item]):
 
     def restore(self, text: str) -> str:
         """Replace each mark in a text with the source that the author wrote."""
-        return "".join(
-            each if isinstance(each, str) else each.written for each in self.pieces(text)
-        )
+        pieces = self.pieces(text)
+        return "".join(each if isinstance(each, str) else each.written for each in pieces)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -142,7 +141,7 @@ def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
     elements = "|".join((*NO_PROSE, *(("a",) if raw_html else ())))
     return re.compile(
         # What each begins with is asked first: at each character, that is many times as fast.
-        rf"""(?=[^\w\s])(?:\[(?<=[]>;]\[)(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
+        rf"""(?x)(?=[^\w\s])(?:\[(?<=[]>;]\[)(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
         | {more} \\(?P<escaped>[!-/:-@\[-`{{-~])
         | &(?P<entity>{ENTITY})
         | `(?P<ticks>`*)
@@ -151,8 +150,7 @@ def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
         | \[(?P<footnote>\^[^\[\]\s]+\])
         | \[(?=(?P<label>[^\[\]]*)\])
         | \{{(?P<attributes>:?\ ?[.\#]))
-        """,
-        re.VERBOSE,
+        """
     )
 
 

@@ -1,9 +1,10 @@
-"""Places for a DOI name without one: links to doi.org, roles, fields, labels before a slip."""
+"""What stands in the place of a DOI name: the key of a work, or a text that is no name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from .doi import DOI, RESOLVER, WEB, InvalidDOI, decode, tail_form
@@ -11,27 +12,25 @@ from .scan import scan
 
 # An address of doi.org up to its path, and a URI; authors write the scheme twice.
 _ADDRESS: Final = re.compile(
-    rf"\s*+(?:(?P<web>(?:(?:{WEB})+|//)?{RESOLVER}(?::[0-9]+)?(?:[:/]|\\/|(?=[?#]|\Z))+)|doi:\s*)",
-    re.IGNORECASE,
+    rf"(?i)\s*+(?:(?P<web>(?:(?:{WEB})+|//)?{RESOLVER}(?::[0-9]+)?(?:[:/]|\\/|(?=[?#]|\Z))+)"
+    r"|doi:\s*)"
 )
 # Heuristic: the markup of templates.
 _MARKUP: Final = re.compile(
-    r"[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__", re.IGNORECASE
+    r"(?i)[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__"
 )
 # Heuristic: placeholders, which an author has to fill in.
 _BLANK: Final = re.compile(
-    r"--|\bx{2,}|\bn{3,}|\A[a-z]{,9}doi[-_ ]?[0-9]*\Z"
+    r"(?is)--|\bx{2,}|\bn{3,}|\A[a-z]{,9}doi[-_ ]?[0-9]*\Z"
     r"|\A10\.?\Z|\A10\.[a-z]+(?:/|\Z)|\A(?=[^0-9:]*+\Z).*(?<![^\W_])(?:dois?|your|name|number"
-    r"|prefix|suffix|id|identifier|example|placeholder|pending|to-?do|tb[acd])(?![^\W_])",
-    re.IGNORECASE | re.DOTALL,
+    r"|prefix|suffix|id|identifier|example|placeholder|pending|to-?do|tb[acd])(?![^\W_])"
 )
 # Heuristic: the folders and files that doi.org itself has or had.
 _PAGE: Final = re.compile(
-    r"(?:the-(?:identifier|community|foundation)|about|api|contact|demos?|doi_?[a-z]\w*|doi-\w+"
+    r"(?i)(?:the-(?:identifier|community|foundation)|about|api|contact|demos?|doi_?[a-z]\w*|doi-\w+"
     r"|events|factsheets|faqs?|governance|handbook|help|hb|images|index|members|news|overview"
     r"|policies|privacy|ra|registration|resources?|search|topics|tools|users?)(?![a-z])"
-    r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z",
-    re.IGNORECASE,
+    r"|(?![0-9])\S*\.(?:html?|php|pdf|png|svg|ico|jpe?g|gif|css|js|json|xml|xsd|txt)\Z"
 )
 _HANDLE: Final = re.compile(r"(?!1?0[./])[0-9]+(?:\.[0-9A-Z]+)*/\S")
 # In a field for names, four digits and a slash are rather a prefix without its "10.".
@@ -42,20 +41,50 @@ _CODE: Final = "(?=[OolI]*[0-9])[0-9OolI]{4,9}(?=/[^/])"
 _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", re.IGNORECASE)
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
 _PROSE: Final = re.compile(
-    rf"(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
-    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)",
-    re.IGNORECASE,
+    rf"(?i)(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
+    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)"
 )
 _PREFIX: Final = re.compile(r"[0-9.]*/?")  # digits alone, a prefix at most
 _MOST: Final = 80  # characters that a message shows
 _CAPITAL: Final = re.compile("D(?:OI|oi)")  # labels that prose has
 
 
+@dataclass(frozen=True, slots=True)
+class BibKey:
+    """The key of a work that a citation names, where others have a DOI name.
+
+    :ivar address: the URL of the work, ``""`` for none, and None if no file has the key
+    """
+
+    key: str
+    address: str | None = field(default=None, compare=False)
+
+    @property
+    def folded(self) -> str:
+        """The key after its sign, in which case counts."""
+        return f"@{self.key}"
+
+    @property
+    def uri(self) -> str:
+        """The address, or the key as an author writes it."""
+        return self.address or self.folded
+
+    name = url = uri
+
+    def url_at(self, proxy: str) -> str:  # noqa: ARG002  the address is no name
+        """Return the URL of the work; ``""`` without one."""
+        return self.address or ""
+
+
+WorkId = DOI | BibKey  # what a citation names
+
+
 class NoName(DOI):
     """A text that stands in the place of a DOI name, and is not one.
 
     It takes the place of a name, so that hosts list it, comments silence it and the check reports
-    it. Nothing is asked about it.
+    it. Nothing is asked about it. It is a subclass because ``Found.doi``, which users read, has one
+    type: a union would make 70 places ask what ``read`` and the check have sorted out already.
 
     :param written: the target of the link, or the value of the field
     :param is_sure: whether it leads nowhere; it may be a handle, or only look like a name

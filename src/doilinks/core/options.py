@@ -23,32 +23,27 @@ if TYPE_CHECKING:
 
 _V = TypeVar("_V")
 
-
 # --------------------------------------------------------------------------------------------------
 # How a host writes the names of options, and which option a misspelt name may have meant.
 
 PROJECT_FILE: Final = "pyproject.toml"
 _LONGEST: Final = 64  # characters, of a name that may be an option's
 _ALIKE: Final = 0.8  # difflib's ratio
+_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """How a host writes the names of options. The hosts are the rows below this class.
-
-    :ivar joint: the text that joins the words of the name
-    :ivar beside_others: whether names with this prefix may be the author's own. Then such a name is
-        a misspelt option only if the option takes its value
-    :ivar others: names with this prefix that have another meaning
-    :ivar in_project: the options whose values are from the pyproject.toml, for messages
-    """
+    """How a host writes the names of options. The hosts are the rows below this class."""
 
     prefix: str = ""
-    joint: str = "_"
+    joint: str = "_"  # the text that joins the words of the name
     capitals: bool = False
+    # Whether names with this prefix may be the author's own. Then such a name is a misspelt option
+    # only if the option takes its value.
     beside_others: bool = False
-    others: frozenset[str] = frozenset()
-    in_project: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()  # names with this prefix that have another meaning
+    in_project: frozenset[str] = frozenset()  # options that the pyproject.toml sets, for messages
 
     def __call__(self, option: str) -> str:
         """Return the name of an option as the host writes it."""
@@ -108,9 +103,6 @@ def no_such_option(name: str, options: Iterable[str]) -> str:
     return f"there is no such option ({hint or 'there are: ' + ', '.join(options)})"
 
 
-_PREFIX: Final = re.compile("-*(?:doilinks|doi)[_-]")
-
-
 def _bare(name: str) -> str:
     """Return the name of an option without what the spelling of a host adds."""
     return _PREFIX.sub("", name.lower()).replace("-", "_")
@@ -137,23 +129,20 @@ def nearest(name: str, options: Iterable[str]) -> str:
 # The kinds of values that options take: for each a reader, and a phrase for messages.
 
 _MAIL: Final = r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}"
+_SPELLING: Final = "_spelling"  # an attribute that is not an option, so comparisons ignore it
+# For hosts without a check, when the author asks for one.
+NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
 
 
 class Kind(NamedTuple):
-    """What values an option takes.
+    """What values an option takes."""
 
-    :ivar takes: a phrase for messages
-    :ivar reader: gives a value its type; raises an error for a value that the option does not take
-    :ivar example: a value, where none follows from the choices or from the default
-    :ivar show: how a message writes a wrong value
-    """
-
-    takes: str
-    reader: Callable[[object], object]
+    takes: str  # a phrase for messages
+    reader: Callable[[object], object]  # gives a value its type; raises an error for a wrong one
     metavar: str = "VALUE"
-    example: object = None
+    example: object = None  # a value, where none follows from the choices or from the default
     choices: tuple[str, ...] = ()
-    show: Callable[[object], str] = format_value
+    show: Callable[[object], str] = format_value  # how a message writes a wrong value
 
     def read(self, value: object) -> object:
         """Convert a value to the type of the option; a ValueError says what the option takes."""
@@ -286,12 +275,6 @@ PATHS: Final = Kind(
     "a list of paths", lambda value: tuple(map(_path, strings(value))), "PATH", ("refs.bib",)
 )
 STYLE: Final = Kind("the name of a style or a path, or nothing", _path, "STYLE", "apa")
-
-
-_SPELLING: Final = "_spelling"  # an attribute that is not an option, so comparisons ignore it
-
-# For hosts without a check, when the author asks for one.
-NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
 
 
 @cache  # once, although a host may convert each page with an instance of its own

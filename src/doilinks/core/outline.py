@@ -24,6 +24,10 @@ from typing import Final
 # Characters of terms that the text of each of their definitions begins with. A limit, because the
 # number of these definitions is not limited.
 _LONGEST_TERMS: Final = 2_000
+_CELLS: Final = frozenset({"td", "th"})
+_OUTER: Final = frozenset({"table", "dl"})
+# Where one of these begins or ends, no cell and no definition continues.
+_PARTS: Final = frozenset({"thead", "tbody", "tfoot", "tr", "dt", "dd", *_CELLS})
 
 
 class Block:
@@ -112,10 +116,9 @@ class TermEntry:
 
     def term(self) -> BlockGroup:
         """Add the next term. It is a part of the first definition."""
-        self.terms.append(
-            BlockGroup(None, lambda _: self.definitions[0].text if self.definitions else "")
-        )
-        return self.terms[-1]
+        term = BlockGroup(None, lambda _: self.definitions[0].text if self.definitions else "")
+        self.terms.append(term)
+        return term
 
     def definition(self) -> BlockGroup:
         """Add the next definition. The first one follows its term, which names it."""
@@ -134,12 +137,6 @@ class TermEntry:
             return ""
         texts = (self._terms_text[:_LONGEST_TERMS], *definition.texts)
         return "\n\n".join(text.strip() for text in texts if text.strip())
-
-
-_CELLS: Final = frozenset({"td", "th"})
-_OUTER: Final = frozenset({"table", "dl"})
-# Where one of these begins or ends, no cell and no definition continues.
-_PARTS: Final = frozenset({"thead", "tbody", "tfoot", "tr", "dt", "dd", *_CELLS})
 
 
 class Outline:

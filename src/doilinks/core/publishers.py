@@ -17,25 +17,16 @@ from .doi import DOI, InvalidDOI, decode
 
 
 class Publisher(NamedTuple):
-    """The pages of a publisher whose address contains a DOI.
+    """The pages of a publisher whose address contains a DOI."""
 
-    :ivar hosts: where they are, without ``www.``; ``*.`` stands for any one label
-    :ivar path: matches the whole path, decoded, and after a ``?`` the value of ``field``, if there
-        is one. The group ``name`` is the name
-    :ivar example: the address of such a page
-    :ivar name: the DOI of this page
-    :ivar unlike: an address at this publisher that does not stand for a work
-    :ivar before: the part of the name before the group
-    :ivar field: the field of the query that contains the name
-    """
-
-    hosts: tuple[str, ...]
-    path: str
-    example: str
-    name: str
-    unlike: str
-    before: str = ""
-    field: str = ""
+    hosts: tuple[str, ...]  # where they are, without ``www.``; ``*.`` stands for any one label
+    # Matches the whole path, decoded, and after a ``?`` the value of ``field``, if there is one.
+    path: str  # the group ``name`` is the name
+    example: str  # the address of such a page
+    name: str  # the DOI of this page
+    unlike: str  # an address at this publisher that does not stand for a work
+    before: str = ""  # the part of the name before the group
+    field: str = ""  # the field of the query that contains the name
 
 
 _NAME: Final = r"(?P<name>10\.[0-9]{4,9}/[^/]+)"
@@ -154,9 +145,8 @@ for _row in PUBLISHERS:
 
 # A user name before the host, another port and another scheme do not match.
 _URL: Final = re.compile(
-    r"\s*+https?://(?P<host>[a-z0-9.-]{1,253}+)(?::(?:80|443))?"
-    r"(?P<path>/[^?#\s\\]{1,2000}+)(?:\?(?P<query>[^#\s]{0,2000}+))?(?P<fragment>#\S*+)?\s*+",
-    re.IGNORECASE,
+    r"(?i)\s*+https?://(?P<host>[a-z0-9.-]{1,253}+)(?::(?:80|443))?"
+    r"(?P<path>/[^?#\s\\]{1,2000}+)(?:\?(?P<query>[^#\s]{0,2000}+))?(?P<fragment>#\S*+)?\s*+"
 )
 # The hosts, at their end, also as EZproxy writes them. The engine searches fast for the slashes.
 _ENDS: Final = sorted({".".join(host.split(".")[-2:]) for host in _AT})
@@ -168,9 +158,8 @@ _SESSION: Final = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)  # Java adds 
 _NO_PLACE: Final = re.compile(r"#(?:\.[\w-]*|abstract)?", re.IGNORECASE)
 _OTHER_FILE: Final = re.compile(r"pdf|download|suppl|figure", re.IGNORECASE)
 _FILE: Final = re.compile(
-    r"\.(?:pdf|epub|html?|xml|zip|docx?|xlsx?|csv|txt|json|ris|bib|png|jpe?g|gif|svg|tiff?"
-    r"|[gst][0-9]{3})\Z",  # figures, tables and supplementary files of PLOS
-    re.IGNORECASE,
+    r"(?i)\.(?:pdf|epub|html?|xml|zip|docx?|xlsx?|csv|txt|json|ris|bib|png|jpe?g|gif|svg|tiff?"
+    r"|[gst][0-9]{3})\Z"  # figures, tables and supplementary files of PLOS
 )
 _NO_NAME: Final = re.compile(r"[%\s\\\"|]")  # no name in a path has these
 _SENTENCE: Final = ".,;:!'*_"  # at the end of an address, these belong to the text around it

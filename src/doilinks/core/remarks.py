@@ -118,7 +118,8 @@ def remarks(
         message = "the suffix begins with one character and a slash, which is reserved"
         result.append(Remark("one-character-and-slash", message))
     if other:
-        result.append(text_names(other))
+        message = f"the text of the link names another DOI, {other.uri}"
+        result.append(Remark("text-names-another", message))
     return result
 
 
@@ -137,11 +138,6 @@ def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark
         tail=match.tail,
         whole=whole or whole_name(match, text),
     )
-
-
-def text_names(other: DOI) -> Remark:
-    """Build the remark on a link of which the text names another DOI."""
-    return Remark("text-names-another", f"the text of the link names another DOI, {other.uri}")
 
 
 def more_than(doi: DOI, text: str) -> Remark:

@@ -140,10 +140,7 @@ def end_of(text: str, begin: Begin, stretches: Stretches) -> tuple[int, bool, bo
 
 
 def _cut(text: str, begin: Begin, stretches: Stretches, end: int) -> tuple[int, str | None]:
-    """Find where the first step ends the name before its run does, and the group of this step.
-
-    The text after that end is not read.
-    """
+    """Find where the first step ends the name before its run does, and the group of this step."""
     ascii_so_far = True
     for match in _CUT.finditer(text, begin.suffix, end):
         at, kind = match.start(), match.lastgroup

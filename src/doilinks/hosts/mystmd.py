@@ -31,6 +31,29 @@ from ..core.scan import may_contain_doi, scan
 from ..core.text import HIDDEN, Joined
 
 Node = dict[str, Any]
+# The content of these is not prose, is a link, or is what mystmd cites.
+_CLOSED: Final = frozenset(
+    {"link", "linkBlock", "card", "cite", "citeGroup", "crossReference", "image", "code"}
+    | {"inlineCode", "math", "inlineMath", "html", "raw", "comment", "mermaid", "keyboard", "myst"}
+    | {"output", "outputs", "mystTarget", "mystRole", "mystDirective", "inlineExpression"}
+    | {"embed", "iframe", "bibliography", "toc", "footnoteReference", "index", "chemicalFormula"}
+)
+_INLINE: Final = frozenset({"text", "link"})
+_STYLES: Final = frozenset(
+    {"emphasis", "strong", "delete", "underline", "subscript", "superscript", "smallcaps", "span"}
+    | {"abbreviation"}
+)
+_MARKED: Final = frozenset({"emphasis", "strong"})
+_TAGS: Final = {
+    "paragraph": "p", "table": "table", "tableRow": "tr", "tableCell": "td", "list": "ul",
+    "definitionList": "dl", "definitionTerm": "dt", "definitionDescription": "dd",
+}  # fmt: skip
+_Change = tuple[int, int, Node]
+_NEAR: Final = 3  # inlines, more than those of a label
+_REACH: Final = 200  # characters, more than are between a label and a name
+_CUT: Final = len("doi:")
+# The parser makes typographic quotes of straight ones, also inside a name.
+_QUOTES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
 
 
 def transform(octets: bytes, options: Options) -> bytes:
@@ -69,25 +92,6 @@ def link_dois(tree: Node, options: Options) -> None:
         todo += inside
 
 
-# The content of these is not prose, is a link, or is what mystmd cites.
-_CLOSED: Final = frozenset(
-    {"link", "linkBlock", "card", "cite", "citeGroup", "crossReference", "image", "code"}
-    | {"inlineCode", "math", "inlineMath", "html", "raw", "comment", "mermaid", "keyboard", "myst"}
-    | {"output", "outputs", "mystTarget", "mystRole", "mystDirective", "inlineExpression"}
-    | {"embed", "iframe", "bibliography", "toc", "footnoteReference", "index", "chemicalFormula"}
-)
-_INLINE: Final = frozenset({"text", "link"})
-_STYLES: Final = frozenset(
-    {"emphasis", "strong", "delete", "underline", "subscript", "superscript", "smallcaps", "span"}
-    | {"abbreviation"}
-)
-_MARKED: Final = frozenset({"emphasis", "strong"})
-_TAGS: Final = {
-    "paragraph": "p", "table": "table", "tableRow": "tr", "tableCell": "td", "list": "ul",
-    "definitionList": "dl", "definitionTerm": "dt", "definitionDescription": "dd",
-}  # fmt: skip
-
-
 class _TextNode(NamedTuple):
     """An inline, and the text that stands for it in a scan."""
 
@@ -95,9 +99,6 @@ class _TextNode(NamedTuple):
     text: str
     link: Link | None = None  # what the inline becomes, if it is a link to a DOI
     whole: bool = True  # whether it can only be replaced as a whole
-
-
-_Change = tuple[int, int, Node]
 
 
 class _Inlines:
@@ -186,7 +187,7 @@ class _Inlines:
             yield start - link.label, end, node
 
     def _adopt(self, node: Node, link: Link, written: str = "") -> None:
-        given = attributes(link, self._options, str(node.get("class", "")).split())
+        given = attributes(link.href, self._options, str(node.get("class", "")).split())
         node["url"] = given.pop("href")
         node.update(given)
         shown = written if link.text is None else link.text
@@ -210,11 +211,6 @@ class _Inlines:
                 yield None if piece.whole else (piece.text, False)
         if number > _NEAR:
             yield None
-
-
-_NEAR: Final = 3  # inlines, more than those of a label
-_REACH: Final = 200  # characters, more than are between a label and a name
-_CUT: Final = len("doi:")
 
 
 def _plain(link: Node) -> str:
@@ -247,7 +243,3 @@ def _text_of(nodes: Any) -> str:
             texts.append(str(each.get("value", "")))
             todo.append(each.get("children"))
     return "".join(texts)
-
-
-# The parser makes typographic quotes of straight ones, also inside a name.
-_QUOTES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})

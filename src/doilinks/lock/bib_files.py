@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.field import doi_in_field
+from ..core.nameless import BibKey, WorkId
 from ..core.options import Options
 from ..core.printable import printable
 from ..shared.project import in_messages
@@ -55,55 +56,19 @@ _OWN: Final = frozenset({"title", "subtitle", "page"})
 _PARENTS: Final = 3  # one of another; an entry may name itself
 
 
-class BibKey(DOI):
-    """What stands for a work without a DOI name where a name stands for others: its key.
-
-    ``url``, the address of the work, is ``""`` for none, and None if no file has the key.
-    """
-
-    __slots__ = ("_url",)
-
-    def __init__(self, key: str, url: str | None = None) -> None:
-        self._name, self._url = f"@{key}", url
-
-    def __reduce__(self) -> tuple[type[DOI], tuple[Any, ...]]:
-        return BibKey, (self._name[1:], self._url)
-
-    @property
-    def uri(self) -> str:
-        """The address, or the key as an author writes it; each display shows this."""
-        return self._url or self._name
-
-    name = legible = url = uri
-
-    @property
-    def folded(self) -> str:
-        """The key, in which case counts."""
-        return self._name
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether no file has this key."""
-        return self._url is None
-
-    def url_at(self, proxy: str) -> str:  # noqa: ARG002  the address is no name
-        """Return the URL of the work; ``""`` without one."""
-        return self._url or ""
-
-
-def is_unknown(doi: DOI) -> bool:
+def is_unknown(doi: WorkId) -> bool:
     """Tell whether this is a key that no file has, so that the author's text stays."""
-    return isinstance(doi, BibKey) and doi.is_unknown
+    return isinstance(doi, BibKey) and doi.address is None
 
 
 class BibFiles(NamedTuple):
     """Works by their keys."""
 
-    names: Mapping[str, DOI] = {}  # the name that each key stands for
-    records: Mapping[DOI, Callable[[], object]] = {}
+    names: Mapping[str, WorkId] = {}  # the name that each key stands for
+    records: Mapping[WorkId, Callable[[], object]] = {}
     trouble: tuple[str, ...] = ()  # messages about files and entries that cannot be read
 
-    def work(self, doi: DOI) -> Work | None:
+    def work(self, doi: WorkId) -> Work | None:
         """Return a work; None if no file has it."""
         from ..record.work import Work  # few documents cite by keys
 
@@ -131,8 +96,8 @@ def stamp_of(file: str | Path | None) -> tuple[int, ...]:
 
 @lru_cache(8)
 def _bib_files(files: Sequence[tuple[str, tuple[int, ...]]]) -> BibFiles:
-    names: dict[str, DOI] = {}
-    records: dict[DOI, Callable[[], object]] = {}
+    names: dict[str, WorkId] = {}
+    records: dict[WorkId, Callable[[], object]] = {}
     trouble: list[str] = []
     for file, _ in files:
         path = in_messages(Path(file))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.found import Listed
+from ..core.nameless import BibKey, WorkId
 from ..core.options import Options, nearest
 from ..core.printable import printable
 from ..record.language import ENGLISH, Language, language_of
@@ -18,7 +19,7 @@ from ..record.words import classes_of, hover
 from ..record.work import Work
 from ..shared.project import in_messages, lockfile_of
 from ..shared.replace import read
-from .bib_files import BibFiles, BibKey, bib_files_of, stamp_of
+from .bib_files import BibFiles, bib_files_of, stamp_of
 from .entries import (
     FOUND,
     WORKS,
@@ -51,8 +52,8 @@ class KnownWorks:
     ) -> None:
         self._file, self._options, self.language = file, options or Options(), language
         self.name = in_messages(file)
-        self._works: dict[DOI, Work | None] = {}
-        self._hovers: dict[DOI, OnHover | None] = {}
+        self._works: dict[WorkId, Work | None] = {}
+        self._hovers: dict[WorkId, OnHover | None] = {}
 
     @classmethod
     def of(cls, options: Options, root: Path, language: object = "") -> KnownWorks:
@@ -68,13 +69,13 @@ class KnownWorks:
         stamp = stamp_of(lockfile_of(options, root))
         return (*stamp, *(number for each in options.cite_bib for number in stamp_of(each)))
 
-    def work(self, doi: DOI) -> Work | None:
+    def work(self, doi: WorkId) -> Work | None:
         """Return the work that a DOI name stands for; None if it is not known."""
         if doi not in self._works:
             self._works[doi] = self._read(doi)
         return self._works[doi]
 
-    def on_hover(self, doi: DOI) -> OnHover | None:
+    def on_hover(self, doi: WorkId) -> OnHover | None:
         """Return the hover text and classes of a link to a name; None if the work is not known."""
         if doi not in self._hovers:
             # The work is not kept: of most, a page shows no more, and thousands cost a build a
@@ -85,20 +86,21 @@ class KnownWorks:
             )
         return self._hovers[doi]
 
-    def _read(self, doi: DOI) -> Work | None:
+    def _read(self, doi: WorkId) -> Work | None:
         """Read the work of a DOI name, or of the name that it stands for."""
-        return work_of(self._document[0], doi) or self.bib_files.work(doi)
+        work = work_of(self._document[0], doi) if isinstance(doi, DOI) else None
+        return work or self.bib_files.work(doi)
 
-    def same(self, doi: DOI) -> DOI:
+    def same(self, doi: WorkId) -> WorkId:
         """Return the name that a DOI name stands for if its work is known, or the name itself."""
-        alias = alias_of(self._document[0], doi)
+        alias = alias_of(self._document[0], doi) if isinstance(doi, DOI) else None
         return alias if alias and self.work(alias) else doi
 
     def is_found(self, doi: DOI) -> bool:
         """Tell whether the lock file says that the name resolves."""
         return key_of(doi) in self._document[0].get(FOUND, ())
 
-    def names(self) -> Iterator[DOI]:
+    def names(self) -> Iterator[WorkId]:
         """Yield the names of all works, those of the lock file first."""
         for key in section_of(self._document[0], WORKS):
             with suppress(InvalidDOI):
@@ -140,7 +142,7 @@ class KnownWorks:
             damage = found
         return {}, damage.in_words(self.name)
 
-    def unknown(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, str]]:
+    def unknown(self, names: Iterable[WorkId]) -> Iterator[tuple[WorkId, str]]:
         """Yield each name whose work is not known, once, with a message."""
         missing = [doi for doi in dict.fromkeys(names) if self.work(doi) is None]
         if not missing:
@@ -152,10 +154,10 @@ class KnownWorks:
         is_told = False
         for doi in missing:
             if isinstance(doi, BibKey):
-                meant = nearest(doi.name[1:], self.bib_files.names)
+                meant = nearest(doi.key, self.bib_files.names)
                 files = ", ".join(in_messages(Path(each)) for each in options.cite_bib)
                 hint = f" (did you mean @{printable(meant)}?)" if meant else ": correct or add it"
-                yield doi, f"there is no work {printable(doi.name)} in {files}{hint}"
+                yield doi, f"there is no work {printable(doi.folded)} in {files}{hint}"
                 continue
             if any(doi in each for each in lists):
                 continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..core.doi import DOI
+from ..core.nameless import WorkId
 from .kinds import csl_type
 from .person import OTHERS, Person
 from .words import beside_state
@@ -23,7 +24,7 @@ _MORE: Final = {"literal": "…"}  # people that the record of a lock file leave
 _OTHERS: Final = {"literal": "others"}  # people that nobody knows; citeproc prints "et al."
 
 
-def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
+def csl_of(doi: WorkId, work: Work) -> dict[str, Any]:
     """Convert a work to an item of CSL-JSON. Leave out unknown fields."""
     item: dict[str, Any] = {"id": doi.uri, "type": csl_type(work.type)}
     item["title"] = work.whole_title or doi.uri
@@ -41,10 +42,10 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
     texts = {name: getattr(work, field) for name, field in _TEXTS.items()}
     texts["status"] = work.status.value.replace("-", " ")
     item |= {name: text for name, text in texts.items() if text}
-    return item | {"DOI": doi.name, "URL": doi.url}
+    return item | ({"DOI": doi.name, "URL": doi.url} if isinstance(doi, DOI) else {})
 
 
-def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
+def csl_beside_state(doi: WorkId, work: Work) -> dict[str, Any]:
     """Convert a work to CSL-JSON for a list that states its status, with ``state_of``."""
     item = csl_of(doi, work)
     item["title"] = beside_state(item["title"], work)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from unicodedata import bidirectional
 
-from ..core.doi import DOI
+from ..core.nameless import WorkId
 from ..core.printable import inert
 from .kinds import ARTICLES, Status, csl_type
 from .language import ENGLISH, Language
@@ -149,7 +149,7 @@ DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
 
 
 def reference(
-    doi: DOI, work: Work, letter: str = "", language: Language = ENGLISH
+    doi: WorkId, work: Work, letter: str = "", language: Language = ENGLISH
 ) -> list[StyledText]:
     """Format a work for a list of references in the plain style, without the link to its DOI."""
     people = people_in_words(work.persons, work.count, language)

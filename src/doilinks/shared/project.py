@@ -96,10 +96,8 @@ def counts(file: Path, folder: Path) -> bool:
 def _pass_over(file: Path) -> None:
     import logging  # rarely needed
 
-    why = "because another user may write there: if you trust it, run in its folder"
-    logging.getLogger("doilinks").warning(
-        "doilinks: %s does not count, %s", printable(str(file)), why
-    )
+    why = "other users can change it; if you trust them, run doilinks in its folder"
+    logging.getLogger("doilinks").warning("doilinks: %s is not used: %s", printable(str(file)), why)
 
 
 def lockfile_of(options: Options, folder: Path) -> Path | None:

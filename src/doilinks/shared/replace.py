@@ -30,6 +30,7 @@ _HAS_FOLDERS: Final = {os.open, os.rename, os.unlink} <= os.supports_dir_fd  # n
 # Attributes that users set, and access control lists. The system sets all others on a new file.
 _ATTRIBUTES: Final = ("user.", "system.posix_acl_access")
 _CHANGED: Final = "another program has changed it meanwhile"
+_Old = tuple[os.stat_result, dict[str, bytes]]  # the status and attributes of a file
 
 
 def temporary(name: str) -> tuple[str, str]:
@@ -86,9 +87,6 @@ def _entered(path: Path) -> Iterator[int | None]:
         yield folder
     finally:
         os.close(folder)
-
-
-_Old = tuple[os.stat_result, dict[str, bytes]]  # the status and attributes of a file
 
 
 def _look(name: str, folder: int | None, before: bytes | None) -> _Old | None:

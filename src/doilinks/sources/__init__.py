@@ -21,19 +21,6 @@ from .reading import comments, load, read
 from .types import TYPES, type_of
 
 __all__ = [
-    "TYPES",
-    "Binary",
-    "CannotRead",
-    "Decoded",
-    "Patterns",
-    "Rules",
-    "Source",
-    "comments",
-    "decode",
-    "load",
-    "octets_of",
-    "read",
-    "type_of",
-    "walk",
-    "wrong_pattern",
-]
+    "TYPES", "Binary", "CannotRead", "Decoded", "Patterns", "Rules", "Source", "comments", "decode",
+    "load", "octets_of", "read", "type_of", "walk", "wrong_pattern",
+]  # fmt: skip

@@ -21,7 +21,7 @@ from .types import ASCIIDOC_FENCE
 # Up to the bracket that ends it. The limit keeps the time linear where there is none.
 _TEXT: Final = r"(?>(?:[^\]\\\n]|\\.|\n(?![ \t]{0,99}\n)){0,1000})"
 _TOKEN: Final = re.compile(
-    rf"""
+    rf"""(?mx)
     (?=[-.+/`\[:<$\\&acdDhilpsvx\ \t])(?=[^\w\s]|\b\w++:|(?:(?<=\n\n)|\A)\s)(?:
       (?P<fence>^{ASCIIDOC_FENCE})
     | (?P<style>^\[(?:source|listing|literal|stem|latexmath|asciimath|pass|comment)\b[^\]\n]*+\]
@@ -43,8 +43,7 @@ _TOKEN: Final = re.compile(
         (?P<target>(?:(?<=\+\+)[^\s+]{{1,500}}\+\+|[^\s\[\]]{{1,500}}+))\[(?P<text>{_TEXT})\])
     | (?P<character>\\[!-/:-@\[-`{{-~]|&\#?\w{{1,32}};)
     )
-    """,
-    re.VERBOSE | re.MULTILINE,
+    """
 )
 _FENCE: Final = re.compile(ASCIIDOC_FENCE, re.MULTILINE)
 # Where a picture leads to, such as a badge.

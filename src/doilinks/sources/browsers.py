@@ -48,8 +48,6 @@ _ATTRIBUTE: Final = re.compile(
     rf"[{SPACE}/]*+(=?[^{SPACE}/>=]++)"
     rf"(?:[{SPACE}]*+=[{SPACE}]*+(?:\"([^\"]*+)\"|'([^']*+)'|([^{SPACE}>]*+)))?"
 )
-
-
 _REFERENCE: Final = re.compile(r"&(?:#[0-9]++|#[xX][0-9A-Fa-f]++|[0-9A-Za-z]++);?")
 _LONGEST: Final = len("&frac12")  # no longer name goes without a semicolon
 

@@ -14,12 +14,7 @@ from ..core.arxiv import paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.field import read_field
 from ..core.found import Found
-from ..core.link import (
-    aimed,
-    link_match,
-    other_doi,
-    relink,
-)
+from ..core.link import aimed, link_match, other_doi, relink
 from ..core.nameless import NoName, may_aim, no_name_in
 from ..core.options import Options
 from ..core.remarks import more_than, remarks, remarks_of
@@ -123,6 +118,22 @@ def placed(places: Iterable[Found], source: SourceText) -> Iterator[Found]:
 # The names in a run of prose, in a link and in a role.
 
 ROLES: Final = frozenset({"doi", "arxiv"})
+_PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")  # a blank line
+# A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
+# word with a digit.
+_VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
+_FIELD: Final = re.compile(
+    rf"(?im)^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
+    rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
+    rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<"
+)
+# A field of RIS, and one of CSL-YAML in either style, with all of its value.
+_WHOLE_FIELD: Final = re.compile(
+    r"(?im)^DO  - ([^\n]*+)"
+    r"|^[ \t]*+(?:- )?doi:[ \t]++[\"']?([^\s\"'|>{][^\s\"']*+(?>(?:[ \t]++[^\s\"'#][^\s\"']*+)*))"
+    r"|[{,][ \t]*+doi:[ \t]++[\"']?"
+    r"([^\s\"',{}]++(?>(?:[ \t]++[^\s\"',{}]++)*))[\"']?[ \t]*+(?=[,}])"
+)
 
 
 def with_citations(text: str, *, cites: bool, of_mystmd: bool = False) -> str:
@@ -141,30 +152,6 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
             whole = whole_name(match, text)
             yield found_at(match, (match.start, match.end), text, block, whole)
     yield from aimed(text, options)
-
-
-_PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")  # a blank line
-
-
-# A field for a name in RIS, YAML and JSON, and such an element of XML, as that of JATS. It has one
-# word with a digit.
-_VALUE: Final = r"((?=[^\s0-9]*[0-9])(?=[^\s./]*[./])(?:10\.[0-9]+/ )?[^\s\"'<>,]+)"
-_FIELD: Final = re.compile(
-    rf"^(?:DO  - |[ \t-]*doi:[ \t]+[\"']?){_VALUE}[\"']?[ \t]*$"
-    rf"|[\"']doi[\"']\s?:\s?[\"']{_VALUE}[\"']"
-    rf"|\b(?:[a-z-]*type|class)=[\"']doi[\"'][^<>]{{0,200}}>\s*+{_VALUE}\s*+<",
-    re.MULTILINE | re.IGNORECASE,
-)
-
-
-# A field of RIS, and one of CSL-YAML in either style, with all of its value.
-_WHOLE_FIELD: Final = re.compile(
-    r"^DO  - ([^\n]*+)"
-    r"|^[ \t]*+(?:- )?doi:[ \t]++[\"']?([^\s\"'|>{][^\s\"']*+(?>(?:[ \t]++[^\s\"'#][^\s\"']*+)*))"
-    r"|[{,][ \t]*+doi:[ \t]++[\"']?"
-    r"([^\s\"',{}]++(?>(?:[ \t]++[^\s\"',{}]++)*))[\"']?[ \t]*+(?=[,}])",
-    re.MULTILINE | re.IGNORECASE,
-)
 
 
 def read_prose(text: str, options: Options) -> Iterator[Found]:

@@ -15,13 +15,6 @@ from ..core.markup import REFERENCE, unescape
 from ..core.text import LATEX_BREAK, LATEX_CHARACTER, Part, SourceText, latex_character
 
 Escapes = Callable[[str], Iterator[tuple[int, int, str]]]
-
-
-def _escapes(pattern: re.Pattern[str], meaning: Callable[[re.Match[str]], str]) -> Escapes:
-    """Return a function that finds the escapes of a text by a pattern."""
-    return lambda text: ((*found.span(), meaning(found)) for found in pattern.finditer(text))
-
-
 # A character of ASCII punctuation may be escaped [CommonMark 2.4], in reStructuredText any
 # character [reST: escaping mechanism]. Authors escape only these in a name.
 _BACKSLASH: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -30,6 +23,35 @@ _RD: Final = re.compile(r"\\([%{}\\])")
 _JSON: Final = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
 )
+# What stands for a character or for nothing inside a name of a LaTeX document, for a pattern with
+# re.VERBOSE. A comment at the end of a line joins it to the next one, and REVTeX writes `\doibase`
+# before a name.
+LATEX: Final = rf"""
+      (?P<nothing>%\n[ \t]*+|{LATEX_BREAK}|\\detokenize(?![A-Za-z])[ \t]*+)
+    | (?P<base>\\doibase(?![A-Za-z])\s*+)
+    | (?:\\mbox)?\{{(?P<single>[_%&\#~^<>-])\}}
+    | (?P<open>\{{)?(?:{LATEX_CHARACTER})(?(open)\}})
+"""
+_TO_LATEX: Final = {
+    "<": r"\textless{}", ">": r"\textgreater{}", "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
+}  # fmt: skip
+# The command whose argument begins here, or the line of a field by biblatex.
+_COMMAND: Final = re.compile(
+    r"\\(?:(?P<url>href|url|nolinkurl)|(?P<path>path)|(?P<doi>doi|DOI))\*?\s*+"
+    r"(?:\[[^\][]{0,200}\]\s*+)?\{[^{}]{0,200}\Z|(?P<verb>\\verb[ ][^\n]{0,200}\Z)"
+)
+_AWAY: Final = 500  # characters
+# A command for names that takes them as they stand, or one name that is written so. Of the two
+# kinds of names, the one that is first counts.
+_DOI_AS_IT_IS: Final = re.compile(r"\\Url\b|\\(?:doi|DOI)\s?\{[^{}\\\n]{0,200}(?P<escape>\\?)_")
+
+
+def _escapes(pattern: re.Pattern[str], meaning: Callable[[re.Match[str]], str]) -> Escapes:
+    """Return a function that finds the escapes of a text by a pattern."""
+    return lambda text: ((*found.span(), meaning(found)) for found in pattern.finditer(text))
+
+
 backslashes: Final = _escapes(_BACKSLASH, lambda found: found[1])
 references: Final = _escapes(REFERENCE, lambda found: unescape(found[0]))
 of_markdown: Final = _escapes(_MARKDOWN, lambda found: found[1] or unescape(found[0]))
@@ -54,42 +76,16 @@ def to_rd(text: str) -> str:
     return re.sub(r"[%{}\\]", r"\\\g<0>", text)
 
 
-# What stands for a character or for nothing inside a name of a LaTeX document, for a pattern with
-# re.VERBOSE. A comment at the end of a line joins it to the next one, and REVTeX writes `\doibase`
-# before a name.
-LATEX: Final = rf"""
-      (?P<nothing>%\n[ \t]*+|{LATEX_BREAK}|\\detokenize(?![A-Za-z])[ \t]*+)
-    | (?P<base>\\doibase(?![A-Za-z])\s*+)
-    | (?:\\mbox)?\{{(?P<single>[_%&\#~^<>-])\}}
-    | (?P<open>\{{)?(?:{LATEX_CHARACTER})(?(open)\}})
-"""
-
-
 def _of_latex(match: re.Match[str]) -> str:
     return "https://doi.org/" if match["base"] else match["single"] or latex_character(match)
 
 
 of_latex: Final = _escapes(re.compile(LATEX, re.VERBOSE), _of_latex)
-_TO_LATEX: Final = {
-    "<": r"\textless{}", ">": r"\textgreater{}", "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
-}  # fmt: skip
 
 
 def to_latex(text: str) -> str:
     """Return a text as it stands in a LaTeX document."""
     return re.sub(r"[_%&#${}<>~^\\]", lambda found: _TO_LATEX.get(found[0], f"\\{found[0]}"), text)
-
-
-# The command whose argument begins here, or the line of a field by biblatex.
-_COMMAND: Final = re.compile(
-    r"\\(?:(?P<url>href|url|nolinkurl)|(?P<path>path)|(?P<doi>doi|DOI))\*?\s*+"
-    r"(?:\[[^\][]{0,200}\]\s*+)?\{[^{}]{0,200}\Z|(?P<verb>\\verb[ ][^\n]{0,200}\Z)"
-)
-_AWAY: Final = 500  # characters
-# A command for names that takes them as they stand, or one name that is written so. Of the two
-# kinds of names, the one that is first counts.
-_DOI_AS_IT_IS: Final = re.compile(r"\\Url\b|\\(?:doi|DOI)\s?\{[^{}\\\n]{0,200}(?P<escape>\\?)_")
 
 
 class LatexPlaces:

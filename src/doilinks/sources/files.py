@@ -113,7 +113,9 @@ def decode(octets: bytes, kind: str) -> Decoded:
             try:
                 return Decoded(octets[len(mark) :].decode(encoding), mark, encoding)
             except UnicodeDecodeError as error:
-                raise Binary(f"it begins as {encoding.upper()}, but is not") from error
+                raise Binary(
+                    f"it has the mark of {encoding.upper()}, but is not such a text"
+                ) from error
     for begin, what in _DOCUMENTS.items():
         if octets.startswith(begin):
             raise Binary(f"it is {what}")
@@ -271,11 +273,8 @@ class Rules:
         for at, line in enumerate(written):
             if not line.strip() or line.startswith("#"):
                 continue
-            is_costly = len(_STARS.findall(line)) > _MOST_STARS
-            wrong = (
-                "not a pattern" if wrong_pattern(line) else "too many stars" if is_costly else ""
-            )
-            if wrong:
+            wrong = "too many stars" if len(_STARS.findall(line)) > _MOST_STARS else ""
+            if wrong := "not a pattern" if wrong_pattern(line) else wrong:
                 self._wrong(f"{name}:{at + 1}: {wrong}: {line!r}; it is not used")
                 written[at] = ""
         return (Patterns.read(written, base, name),)

@@ -72,6 +72,22 @@ def may_contain_name(text: str, options: Options) -> bool:
 # an element such as a paragraph, including the text of its links.
 
 _SIGNATURE: Final = "sig"  # Sphinx' class for a function or class that the rest documents
+# docutils gives the first class to an inline literal. Hosts give the others to math.
+_UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
+# Doxygen's listings of code. Slides of reveal.js have the first class too, for any element.
+_LISTING: Final = "fragment"
+_LINE: Final = '<div class="line">'
+_UNTOUCHED: Final = frozenset(NO_PROSE)
+_WITH_CLASSES: Final = frozenset({"div", "dt", "span"})  # those whose classes count
+_PHRASE: Final = frozenset((
+    "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
+    "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
+))  # fmt: skip
+LARGEST: Final = 20_000_000  # characters; the tree of a page takes 35 times as much memory
+_TAIL: Final = re.compile(TAIL_LINK)
+_AFTER: Final = re.compile(r"</a[\t\n\f\r ]*>([^<]+)", re.IGNORECASE)
+Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
+_BADGE: Final = re.compile(r"https?://[^\s\"'<>()]{1,80}/badge/[^\s\"'<>()]{1,200}", re.IGNORECASE)
 
 
 class _HtmlBlocks:
@@ -109,23 +125,6 @@ class _HtmlBlocks:
         """Record that an element ends, and a block with it."""
         self._now = None
         self._outline.close(name)
-
-
-# docutils gives the first class to an inline literal. Hosts give the others to math.
-_UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
-# Doxygen's listings of code. Slides of reveal.js have the first class too, for any element.
-_LISTING: Final = "fragment"
-_LINE: Final = '<div class="line">'
-_UNTOUCHED: Final = frozenset(NO_PROSE)
-_WITH_CLASSES: Final = frozenset({"div", "dt", "span"})  # those whose classes count
-_PHRASE: Final = frozenset((
-    "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
-    "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
-))  # fmt: skip
-LARGEST: Final = 20_000_000  # characters; the tree of a page takes 35 times as much memory
-_TAIL: Final = re.compile(TAIL_LINK)
-_AFTER: Final = re.compile(r"</a[\t\n\f\r ]*>([^<]+)", re.IGNORECASE)
-Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
 
 
 def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found | Unread]:
@@ -357,9 +356,6 @@ def _extend(stretches: list[Stretch] | list[tuple[int, int]], start: int, end: i
         start = last[0]
         stretches.pop()
     stretches.append((start, end))
-
-
-_BADGE: Final = re.compile(r"https?://[^\s\"'<>()]{1,80}/badge/[^\s\"'<>()]{1,200}", re.IGNORECASE)
 
 
 def badges(text: str) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,8 @@ from ..core.text import Part
 from .escapes import of_json, parts_of
 
 Path = tuple[str | int, ...]
+# Possessive: the way back for each character would take 135 times the memory of the file.
+_TOKEN: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\],:])', re.DOTALL)
 
 
 class JsonString(NamedTuple):
@@ -28,10 +30,6 @@ class JsonString(NamedTuple):
         """Decode the text, with the place of each part in the file."""
         for text, start, end in parts_of(self.raw, 0, len(self.raw), of_json(self.raw)):
             yield text, self.at + start, self.at + end
-
-
-# Possessive: the way back for each character would take 135 times the memory of the file.
-_TOKEN: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\],:])', re.DOTALL)
 
 
 def strings(text: str) -> Iterator[JsonString]:

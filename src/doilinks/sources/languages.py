@@ -35,6 +35,25 @@ _SECONDS: Final = 0.5
 _PER_CHARACTER: Final = 2e-5
 _OFTEN: Final = 256  # characters between two looks at the time, each of which takes a system call
 _SLOW: Final = "not read from here on, because that takes too long"
+_CODE: Final = re.compile(r"\S")  # hidden, so that a comment stands alone or beside code
+# What is around the text of a line of a comment: the marks of all languages, with those of Doxygen
+# and Haddock.
+_MARK: Final = re.compile(r"[ \t]*+(?:[/*#%!;{=-]++[<>|^]?)?[ \t]*+")
+_ENDS: Final = ("*/", "-}", "=#", "%}", "*)", "]]")
+_QUOTE: Final = re.compile(r"\"\"\"|'''|\"")  # the beginning of a string of Julia
+_CONTENT: Final = CONTENT | {'"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)}
+# Code that the next line goes on.
+_GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
+# What is before a documentation string of Julia, and, unless that is `@doc`, after it: the end of
+# its line and a definition, or the name of what is documented.
+_BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
+_NEAR: Final = 80
+_DEFINITION: Final = re.compile(
+    r"""(?x)[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
+    (?:(?:function|macro|mutable|struct|const|(?:bare)?module|abstract|primitive|global)\b|[@(:]
+      |(?!(?:end|else|elseif|catch|finally|return|if|for|while)\b)
+       \w[\w.!]*+(?:\{[^\n]{0,200}?\})?[ \t]*+(?:\(|=(?!=)|::|\n|\Z|:))"""
+)
 
 
 def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
@@ -70,9 +89,6 @@ def comments(text: str, file: str | None, lexer: str) -> Iterator[IgnoreComment]
     yield from silences_in("".join([*shown, _CODE.sub("x", text[at:])]), PROGRAM_COMMENTS, file)
 
 
-_CODE: Final = re.compile(r"\S")  # hidden, so that a comment stands alone or beside code
-
-
 def in_comment(text: str, lexer: str) -> Callable[[tuple[int, int, str]], bool]:
     """Build a function that tells whether an edit of a program begins in a comment."""
     before = last_before([*_comments(text, lexer)])
@@ -83,12 +99,6 @@ def _comments(text: str, lexer: str) -> Iterator[Token]:
     for token in _tokens(text, lexer):
         if isinstance(token, Token) and not token.quote:
             yield token
-
-
-# What is around the text of a line of a comment: the marks of all languages, with those of Doxygen
-# and Haddock.
-_MARK: Final = re.compile(r"[ \t]*+(?:[/*#%!;{=-]++[<>|^]?)?[ \t]*+")
-_ENDS: Final = ("*/", "-}", "=#", "%}", "*)", "]]")
 
 
 def _comment(text: str, at: int, end: int, options: Options) -> Iterator[Found]:
@@ -104,23 +114,6 @@ def _comment(text: str, at: int, end: int, options: Options) -> Iterator[Found]:
     whole = as_one(text, spans)
     # Quickbook, in which Boost writes, has links such as [@https://doi.org/10.1000/182 text].
     yield from placed(read_prose(whole.text.replace("[@http", "[ http"), options), whole)
-
-
-_QUOTE: Final = re.compile(r"\"\"\"|'''|\"")  # the beginning of a string of Julia
-_CONTENT: Final = CONTENT | {'"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)}
-# Code that the next line goes on.
-_GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
-# What is before a documentation string of Julia, and, unless that is `@doc`, after it: the end of
-# its line and a definition, or the name of what is documented.
-_BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
-_NEAR: Final = 80
-_DEFINITION: Final = re.compile(
-    r"""[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
-    (?:(?:function|macro|mutable|struct|const|(?:bare)?module|abstract|primitive|global)\b|[@(:]
-      |(?!(?:end|else|elseif|catch|finally|return|if|for|while)\b)
-       \w[\w.!]*+(?:\{[^\n]{0,200}?\})?[ \t]*+(?:\(|=(?!=)|::|\n|\Z|:))""",
-    re.VERBOSE,
-)
 
 
 @cache

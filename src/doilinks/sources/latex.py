@@ -34,7 +34,7 @@ _OPTION: Final = (
 _OPTIONS: Final = rf"(?:{_OPTION}{_GAP}){{0,2}}"
 # What a token begins with is asked first: at each character, that is five times as fast.
 _TOKEN: Final = re.compile(
-    rf"""
+    rf"""(?sx)
     (?=[%\\~{{}}$])(?:
       (?P<comment>%)
     | (?P<code>{LATEX_CODE})
@@ -57,8 +57,7 @@ _TOKEN: Final = re.compile(
     | (?P<character>{LATEX})
     | (?P<other>\\(?:[A-Za-z@]++\*?|.)|[{{}}$])
     )
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
 )
 # Two braces deep, as deep as an address is. Each search ends at the third brace that is open.
 _ARGUMENT: Final = re.compile(r"\{((?>(?:[^{}\\]++|\\.|\{(?:[^{}\\]|\\.)*+\})*))\}", re.DOTALL)
@@ -68,6 +67,28 @@ _BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)
 _COMMENT: Final = re.compile(r"%[^\n]*+(?:\n[ \t]*+)?")
 _BLOCK: Final = re.compile(
     r"\n[ \t]*(?=\n)|\\(?:bibitem|entry|BIBentry|(?:sub)*section|chapter|item)\b"
+)
+_UNSEEN: Final = re.compile(
+    rf"""(?sx)
+    (?=[%\\~{{}}$])(?:
+      %[^\n]*+(?:\n[ \t]*+)?
+    | \\href{_GAP}\{{[^{{}}]*+\}}
+    | \\(?:bibitem|cite[a-z]*|label|[A-Za-z]*ref){_GAP}{_OPTIONS}\{{[^{{}}]*+\}}
+      # The name of an environment, and that of a field in what BibTeX writes.
+    | \\(?:begin|end|bibinfo|bibfield|BibitemShut){_GAP}\{{[^{{}}]*+\}}\s*+
+    | \\hskip\s[^\\\n]{{0,99}}+(?:\n[^\\\n]{{0,99}}+)?\\relax|\\penalty\s?-?\d++[ ]?
+    | (?P<space>~|\\[ ,;:\n]|\\bibnamedelim[a-z]\s?)
+    | (?P<dash>\\bibrangedash\s?)
+    | (?P<character>{LATEX})
+    | \\(?:[A-Za-z@]++\*?\s*|.)
+    | [{{}}]
+    )
+    """
+)
+# In an entry by biblatex, each field and each part of a person is in a line of its own.
+_FIELD: Final = re.compile(
+    r"(?m)^[ \t]*+(?:\\field\{((?:sub|book|journal)?title|year|volume|number|series|pages)\}"
+    r"|\\name\{(author|editor)\}|(family|given)=)\{([^\n]*+)"
 )
 
 
@@ -134,32 +155,6 @@ def _link_text(text: str, at: int) -> tuple[int, str]:
         return at, ""
     last = end_of_group(text, opened.end(), _BRACE)
     return last + text.startswith("}", last), text[opened.end() : last]
-
-
-_UNSEEN: Final = re.compile(
-    rf"""
-    (?=[%\\~{{}}$])(?:
-      %[^\n]*+(?:\n[ \t]*+)?
-    | \\href{_GAP}\{{[^{{}}]*+\}}
-    | \\(?:bibitem|cite[a-z]*|label|[A-Za-z]*ref){_GAP}{_OPTIONS}\{{[^{{}}]*+\}}
-      # The name of an environment, and that of a field in what BibTeX writes.
-    | \\(?:begin|end|bibinfo|bibfield|BibitemShut){_GAP}\{{[^{{}}]*+\}}\s*+
-    | \\hskip\s[^\\\n]{{0,99}}+(?:\n[^\\\n]{{0,99}}+)?\\relax|\\penalty\s?-?\d++[ ]?
-    | (?P<space>~|\\[ ,;:\n]|\\bibnamedelim[a-z]\s?)
-    | (?P<dash>\\bibrangedash\s?)
-    | (?P<character>{LATEX})
-    | \\(?:[A-Za-z@]++\*?\s*|.)
-    | [{{}}]
-    )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-# In an entry by biblatex, each field and each part of a person is in a line of its own.
-_FIELD: Final = re.compile(
-    r"^[ \t]*+(?:\\field\{((?:sub|book|journal)?title|year|volume|number|series|pages)\}"
-    r"|\\name\{(author|editor)\}|(family|given)=)\{([^\n]*+)",
-    re.MULTILINE,
-)
 
 
 def plain(text: str) -> str:

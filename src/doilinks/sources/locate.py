@@ -16,14 +16,7 @@ from ..core.markup import CITE_ROLES, ENTITY, unescape
 from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import html
-from .common import (
-    Block,
-    Lines,
-    found_in_link,
-    found_in_prose,
-    found_in_role,
-    with_citations,
-)
+from .common import Block, Lines, found_in_link, found_in_prose, found_in_role, with_citations
 from .files import Unread
 
 

@@ -79,6 +79,9 @@ _PLAIN: Final = re.compile(
 _DEFINES: Final = re.compile(r"^(?>(?:[ \t]*\[\^[^][\s]+\]:)?).*\]:", re.MULTILINE)
 # Tokens in which no name counts.
 _OPAQUE: Final = frozenset({"code_inline", "html_inline", "image", "math_inline"})
+_OPENS: Final = re.compile(r"<a[\s>]", re.IGNORECASE)  # the tag of a link in raw HTML
+_CLOSES: Final = re.compile(r"</a\s*>", re.IGNORECASE)
+_TOKENS_OF_LINK, _LINK = 9, 2000  # tokens and characters of such a link that are looked at
 _HEAD_REACH: Final = 200  # lines
 # A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
@@ -116,6 +119,7 @@ def _parser(options: Options) -> MarkdownIt:
 _READ: Final = "doi_read"
 _DEFINITIONS: Final = "doi_definitions"  # whether the document may define what references lead to
 _TRIED: Final = "doi_tried"  # the offset before which no block is tried again
+_NAMED: Final = "doi_named"  # the first lines of the blocks that may contain a name
 
 
 def _plain(state: StateBlock, line: int, _last: int, _silent: bool, options: Options) -> bool:
@@ -125,8 +129,10 @@ def _plain(state: StateBlock, line: int, _last: int, _silent: bool, options: Opt
     if block is None:
         return False
     env[_TRIED] = block.end()
-    is_whole = block.lastindex and not (env[_DEFINITIONS] and "[" in block[0])
-    if not is_whole or part_may_contain_name(block[0], "md", options):
+    if not block.lastindex or (env[_DEFINITIONS] and "[" in block[0]):
+        return False
+    if part_may_contain_name(block[0], "md", options):
+        env[_NAMED].add(line)
         return False
     state.line = line + (block[0].count("\n") or 1)
     return True
@@ -138,8 +144,10 @@ def _sieve(state: StateCore, options: Options) -> None:
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
         if token.type == "inline":
-            token.meta[_READ] = (referred and "[" in token.content) or part_may_contain_name(
-                token.content, "md", options
+            token.meta[_READ] = (
+                (token.map and token.map[0] in state.env[_NAMED])
+                or (referred and "[" in token.content)
+                or part_may_contain_name(token.content, "md", options)
             )
 
 
@@ -217,7 +225,8 @@ class _MarkdownFinder(PlaceFinder):
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
         if depth > _DEEPEST or (depth and not may_contain_name(text, "md", self._options)):
             return
-        env: dict[str, Any] = {_TRIED: 0, _DEFINITIONS: "]:" in text and _DEFINES.search(text)}
+        defines = "]:" in text and _DEFINES.search(text)
+        env: dict[str, Any] = {_TRIED: 0, _NAMED: set(), _DEFINITIONS: defines}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
         tokens = _parser(self._options).parse(text, env)
@@ -320,13 +329,7 @@ class _MarkdownFinder(PlaceFinder):
             elif token.type == "text" and not linked:
                 self._aimed(token.content)
             elif token.type == "html_inline":
-                if may_contain(token.content, self._options, roles=True):
-                    start, end = self._find(token.content)
-                    is_there = self._text[start:end] == token.content
-                    parts = [(token.content, start, end)]
-                    self._raw(
-                        token.content, SourceText.from_parts(parts) if is_there else None, pictures
-                    )
+                self._raw_inline(tokens, at, pictures)
             elif token.type == "image" and _is_figure(tokens):
                 self.read(token.content, self._lines[0], depth + 1)
             elif token.type in _OPAQUE:
@@ -335,6 +338,25 @@ class _MarkdownFinder(PlaceFinder):
                 self._role(token.meta["name"], token.content)
             elif token.type == "myst_role" and _OF_MYSTMD.match(token.meta["name"]):
                 self._cited(token.content)
+
+    def _raw_inline(self, tokens: Sequence[Token], at: int, pictures: Mapping[str, str]) -> None:
+        """Read a tag of raw HTML; if it opens a link that ends soon, the whole link."""
+        tag = tokens[at].content
+        is_whole = _OPENS.match(tag) and any(
+            token.type == "html_inline" and _CLOSES.match(token.content)
+            for token in islice(tokens, at + 1, at + _TOKENS_OF_LINK)
+        )
+        if is_whole or may_contain(tag, self._options, roles=True):
+            start, end = self._find(tag)
+            closes = _CLOSES.search(self._text, end, end + _LINK) if is_whole else None
+            written = self._text[start : closes.end() if closes else end]
+            is_there = written.startswith(tag)
+            parts = [(written, start, start + len(written))]
+            self._raw(
+                written if is_there else tag,
+                SourceText.from_parts(parts) if is_there else None,
+                pictures,
+            )
 
     def _cited(self, content: str) -> None:
         """Read the works that mystmd cites in a role: names, and keys of bibliographies."""

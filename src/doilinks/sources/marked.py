@@ -15,14 +15,7 @@ from ..core.options import Options
 from ..core.remarks import Remark
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText
-from .common import (
-    TextBlocks,
-    begin,
-    found_in_link,
-    found_in_prose,
-    found_in_role,
-    placed,
-)
+from .common import TextBlocks, begin, found_in_link, found_in_prose, found_in_role, placed
 from .escapes import Escapes, parts_of
 
 COMMAND: Final = re.compile(r"\\[A-Za-z]+")  # of LaTeX or R

@@ -30,6 +30,9 @@ from .types import HASH_COMMENTS
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
 _MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)", re.MULTILINE)
 _MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx reads `#:`
+# A line after this one that is no comment.
+_NEW_CODE: Final = re.compile(r"\n(?![ \t]*#)")
+_INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -86,10 +89,6 @@ def documentation(
     return groups, None
 
 
-# A line after this one that is no comment.
-_NEW_CODE: Final = re.compile(r"\n(?![ \t]*#)")
-
-
 def in_documentation(text: str) -> Callable[[tuple[int, int, str]], bool]:
     """Build a function that tells whether an edit stays in its comment or docstring.
 
@@ -132,9 +131,6 @@ def docstring(
     else:
         found = read_prose(clean.text, options)
     yield from placed(placed(found, clean), value)
-
-
-_INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
 
 
 def _margin(text: str) -> Iterator[tuple[int, int, str]]:
@@ -255,7 +251,7 @@ def last_before(tokens: Sequence[Token]) -> Callable[[int], Token | None]:
 
 
 _ESCAPE: Final = re.compile(
-    r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]+\}|.)", re.DOTALL
+    r"(?s)\\(?:[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]+\}|.)"
 )
 
 

@@ -27,7 +27,7 @@ from .marked import OPEN, Marked, end_of_group
 from .python import LINE, Token, as_one, end_of, parts, runs
 
 _TOKEN: Final = re.compile(
-    r"""
+    r"""(?sx)
     (?=[%\\{}])(?:
       (?P<comment>%)
     | (?P<code>\\(?:code|preformatted|verb|examples|usage|d?eqn|Sexpr|RdOpts|figure|email|env
@@ -38,8 +38,7 @@ _TOKEN: Final = re.compile(
     | (?P<character>\\[%{}\\])
     | (?P<other>\\[A-Za-z]++|[{}])
     )
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
 )
 BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)  # or an escaped character
 # A paragraph, an item, a tag of roxygen2, a section, or the end of one.
@@ -107,7 +106,7 @@ def _plain(text: str) -> str:
 
 _CALL: Final = r"(?<![\w.])(?:bibentry|cit(?:Entry|Header|Footer))\s*+\("
 _R: Final = re.compile(
-    rf"""
+    rf"""(?sx)
     (?=[\#"'`()]|[rR]["']|bib|cit)(?:
       \#++(?P<roxygen>')?[ \t]*+(?P<comment>[^\n]*+)
       # A raw string: help("Quotes") in R.
@@ -119,17 +118,15 @@ _R: Final = re.compile(
     | (?P<cites>{_CALL})
     | (?P<bracket>[()])
     )
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
 )
 _CITES: Final = re.compile(_CALL)
 _DOI_ARGUMENT: Final = re.compile(r"\bdoi[ \t]*=\s*\Z", re.IGNORECASE)
 _NEAR: Final = 60
 # What roxygen2 takes for code, up to the next tag.
 _EXAMPLES: Final = re.compile(
-    r"^[ \t]*@(?:examples|examplesIf|usage|eval\w*+|example|include|name|rdname)\b"
-    r"[^\n]*+(?>(?:\n(?![ \t]*+@)[^\n]*+)*)",
-    re.MULTILINE,
+    r"(?m)^[ \t]*@(?:examples|examplesIf|usage|eval\w*+|example|include|name|rdname)\b"
+    r"[^\n]*+(?>(?:\n(?![ \t]*+@)[^\n]*+)*)"
 )
 
 

@@ -38,12 +38,16 @@ def _function(path: str, lexer: str) -> Callable[..., Any]:
     return partial(function, lexer=lexer) if lexer else function
 
 
-def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
+def load(
+    source: Source,
+    remark: Callable[[str], object] = lambda _message: None,
+    octets: bytes | None = None,
+) -> str:
     """Return the text of a source in any encoding; make a remark if that had to be guessed.
 
     It may raise ``CannotRead``, and ``Binary`` if the source is not a text.
     """
-    decoded = decode(octets_of(source), source.kind)
+    decoded = decode(octets_of(source) if octets is None else octets, source.kind)
     if decoded.guessed:
         remark(f"{source.path}: {decoded.guessed}")
     return decoded.as_read
@@ -55,6 +59,7 @@ def read(
     options: Options,
     file: str = "-",
     unread: Callable[[str], object] = lambda _message: None,
+    exists: Callable[[str], bool] = os.path.exists,
     *,
     blocks: bool = False,
     nameless: bool = False,
@@ -63,7 +68,7 @@ def read(
 
     A message tells of each place where a DOI should be, but is ``unread``; with ``nameless``, it is
     a ``Found`` too, whose DOI is a ``NoName``. With ``blocks``, each DOI knows the block that
-    contains it, which keeps the text in memory.
+    contains it, which keeps the text in memory. ``exists`` tells whether a target is a file.
     """
     if not may_contain_name(text, kind, options):
         return
@@ -76,7 +81,7 @@ def read(
                 line, column = lines.place(found.at)
                 unread(f"{file}:{line}:{column}: {found.reason}")
                 continue
-            if found.form == "target" and _leads_somewhere(found.doi.name, text, file):
+            if found.form == "target" and _leads_somewhere(found.doi.name, text, file, exists):
                 continue
             around = found.around if blocks else None
             placed = _placed(found, text, lines, options, file=file, around=around)
@@ -97,18 +102,16 @@ def read(
 _ENDINGS: Final = ("", ".md", ".rst", ".ipynb", ".html")
 
 
-def _leads_somewhere(target: str, text: str, file: str) -> bool:
+def _leads_somewhere(target: str, text: str, file: str, exists: Callable[[str], bool]) -> bool:
     if f".. _{target}:" in text or f"({target})=" in text:  # a label
         return True
     path = os.path.join(os.path.dirname(file), target)  # noqa: PTH118, PTH120  paths are texts here
-    return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110  as above
+    return "\0" not in path and any(exists(path + end) for end in _ENDINGS)
 
 
 def _placed(place: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:
     """Add its line and column to a DOI. An empty span is the place where its block begins."""
-    if place.span is None:
-        return replace(place, **others)
-    start, end = place.span
+    start, end = place.span or (0, 0)
     line, column = lines.place(start)
     if start == end:
         return replace(place, line=line, column=column, span=None, **others)

@@ -39,27 +39,17 @@ from .types import LATEX_CODE
 
 
 class Reference(NamedTuple):
-    """A reference in a source.
+    """A reference in a source."""
 
-    :ivar start: where its text begins
-    :ivar end: where the text of its first paragraph ends, after which a DOI belongs
-    :ivar stop: where all of it ends; up to there a DOI is its own
-    :ivar text: the text without the mark of the item and the margin
-    :ivar form: how a DOI is written there: a key of ``fix``
-    :ivar has_doi: a DOI is there
-    :ivar line, column: its place, counted from 1
-    :ivar unread: why it is not read as a reference, although it is where references are
-    """
-
-    start: int
-    end: int
-    stop: int
-    text: str
-    form: str
+    start: int  # where its text begins
+    end: int  # where the text of its first paragraph ends, after which a DOI belongs
+    stop: int  # where all of it ends; up to there a DOI is its own
+    text: str  # without the mark of the item and the margin
+    form: str  # how a DOI is written there: a key of ``fix``
     has_doi: bool = False
-    line: int = 0
+    line: int = 0  # its place, counted from 1
     column: int = 0
-    unread: str = ""
+    unread: str = ""  # why it is not read as a reference, although it is where references are
 
 
 def references(
@@ -67,11 +57,8 @@ def references(
 ) -> list[Reference]:
     """Return the references of a source in order, without those that a comment silences.
 
-    What only looks like one is among them, and says why.
-
-    :param kind: the type of the source
-    :param names: its names, if they are known
-    :raises CannotRead: as :func:`~doilinks.sources.reading` does
+    What only looks like one is among them, and says why. ``names`` are those of the source, if they
+    are known. It may raise ``CannotRead``.
     """
     reader = _READERS.get(kind)
     try:
@@ -99,8 +86,7 @@ def references(
 # A name that a reader does not list, such as one in code, is one that the author knows.
 _WRITTEN: Final = re.compile(r"\bdoi[\s:=}{\"`./org]{0,12}10[./]", re.IGNORECASE)
 _NONE: Final = re.compile(
-    r"\b(?:no|without(?: an?)?) doi\b|\bdoi\b\W{0,4}(?:none|n/?a\b|not? (?:available|assigned))",
-    re.IGNORECASE,
+    r"(?i)\b(?:no|without(?: an?)?) doi\b|\bdoi\b\W{0,4}(?:none|n/?a\b|not? (?:available|assigned))"
 )
 _ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is in it
 
@@ -206,9 +192,8 @@ def _extent(
     last, after = 0, at + 1
     while (margin := _indent(lines[after])) >= max(least, 0):
         line, is_deeper = lines[after], margin > indent
-        if _NO_ITEM.match(line) or (
-            not is_deeper and (hangs or _LINE_BELOW.match(lines[after + 1]))
-        ):
+        is_apart = not is_deeper and (hangs or _LINE_BELOW.match(lines[after + 1]))
+        if is_apart or _NO_ITEM.match(line):
             break
         # A line of a citation may begin with a number or a dash.
         item = _mark(line, listed=listed and not (is_citation and is_deeper))
@@ -267,9 +252,8 @@ def _begins(lines: list[str], item: re.Match[str] | None) -> bool:
 
 
 _SENTENCE: Final = re.compile(
-    r"\b(?:is|are|was|were|been|have|has|we|you|your|our|this|these|those|it|here|would|should|may"
-    r"|must|please|wrote)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:is|are|was|were|been|have|has|we|you|your|our|this|these|those|it|here|would|should|may"
+    r"|must|please|wrote)\b"
 )
 
 
@@ -301,12 +285,11 @@ _PERSON: Final = re.compile(
     r"|\b[A-Z][a-z]+ (?:[A-Z]{1,3}|[A-Z](?: [A-Z]){1,3})[,.;:]"
 )
 _NUMBERS: Final = re.compile(
-    r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b", re.IGNORECASE
+    r"(?i)\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b.{0,9}10\.|\barxiv\b"
 )
 _ENTRY: Final = re.compile(r"\b(?:title|author|journal|year)\s*+=\s*+[{\"]", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")  # a word of some length, in any script
 _ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
-
 
 _NOBODY, _UNDATED, _COLUMNED = "it names nobody", "it has neither year nor volume", "two columns"
 _LIKE_ONE: Final = (_NOBODY, _UNDATED, _COLUMNED)
@@ -430,9 +413,8 @@ def _in_bibtex(text: str) -> Iterator[Reference]:
 _R_CALL: Final = re.compile(r"(?<![\w.])(?:bibentry|citEntry)\s*+\(")
 # A comment, a string, a bracket, or the name of an argument with what its value begins with.
 _R_TOKEN: Final = re.compile(
-    r"#[^\n]*+|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|(?P<bracket>[()])"
-    r"|(?P<name>[A-Za-z][\w.]*+)\s*+=\s*+(?P<string>\")?",
-    re.DOTALL,
+    r"(?s)#[^\n]*+|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|(?P<bracket>[()])"
+    r"|(?P<name>[A-Za-z][\w.]*+)\s*+=\s*+(?P<string>\")?"
 )
 _R_NAMES: Final = frozenset(str.split(
     "title author editor year journal volume number pages booktitle publisher school institution"

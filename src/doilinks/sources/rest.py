@@ -102,10 +102,9 @@ class _Content(Directive):
         spoken = [(self.arguments[0], 0)] if self.arguments and is_spoken(name) else []
         lines = self.block_text.split("\n")
         for option in SPOKEN_OPTIONS:
-            begins = (
-                at for at, line in enumerate(lines) if line.lstrip().startswith(f":{option}:")
-            )
-            spoken += [(self.options[option], next(begins, 0))] if option in self.options else []
+            is_of = [line.lstrip().startswith(f":{option}:") for line in lines]
+            at = is_of.index(True) if True in is_of else 0
+            spoken += [(self.options[option], at)] if option in self.options else []
         for text, line in spoken:
             inline, _ = self.state.inline_text(text, self.lineno + line)
             box += nodes.paragraph("", "", *inline)
@@ -145,13 +144,11 @@ _BLOCK: Final = re.compile(r"\n[^\S\n]*\n(?=\S)")  # ends before the first line 
 # The directive that defines a role; with one that is like a role for names, they may be in any
 # markup. It begins with a literal, which the engine finds much faster, as the next two do.
 _ROLE: Final = re.compile(
-    r"::(?:(?<=role::)|(?<=role[^\S\n]::))(?P<names>\s*+[^\n]*(?:doi|arxiv))?", re.IGNORECASE
+    r"(?i)::(?:(?<=role::)|(?<=role[^\S\n]::))(?P<names>\s*+[^\n]*(?:doi|arxiv))?"
 )
 # A border of a simple table, which may have empty lines, and a line that may end such a table.
 _BORDER: Final = re.compile(r"=(?<!.=)=*+(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.MULTILINE)
-_RULE: Final = re.compile(
-    r"(=(?<!.=)(?:=|[^\S\n])*+)$(?P<last>\n[^\S\n]*(?:\n|\Z)|\Z)?", re.MULTILINE
-)
+_RULE: Final = re.compile(r"(?m)(=(?<!.=)(?:=|[^\S\n])*+)$(?P<last>\n[^\S\n]*(?:\n|\Z)|\Z)?")
 _LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
 # A title and the line below it. A line of fewer characters may be text.
 _TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
@@ -165,9 +162,8 @@ _WORD: Final = re.compile(r"_(?<=[^\W_]_)(?!\w)")
 # A field, which may be metadata, but no role; a line of one character and spaces, as below a title;
 # an item `i.`, which is a letter or a number by the item before it.
 _DEPENDS: Final = re.compile(
-    r"^:(?![\w.+:-]++(?<=:)`)|^(?!=++[^\S\n]++=)[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$"
-    r"|\A\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^:(?![\w.+:-]++(?<=:)`)|^(?!=++[^\S\n]++=)[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$"
+    r"|\A\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]"
 )
 
 
@@ -370,9 +366,8 @@ class _RestFinder(PlaceFinder):
         """
         if "refuri" in node:
             # Only a link with a target of its own, as in `text <target>`_, has a name.
-            return "name" not in node and bool(
-                node["refuri"].removeprefix("mailto:") == node.astext()
-            )
+            is_typed: bool = node["refuri"].removeprefix("mailto:") == node.astext()
+            return is_typed and "name" not in node
         simple = node.rawsource.endswith("_") and "`" not in node.rawsource
         return simple and node.get("refname") not in self._document.nameids
 
@@ -435,16 +430,9 @@ def _is_html(node: nodes.Node) -> bool:
     return isinstance(node, nodes.raw) and "html" in node.get("format", "").split()
 
 
-def _metadata(document: nodes.document) -> nodes.Node | None:
-    top: nodes.Element = document
-    while True:
-        for node in top.children:
-            if isinstance(node, nodes.field_list):
-                return node
-            if isinstance(node, nodes.section):
-                top = node
-                break
-            if not isinstance(node, (nodes.title, nodes.comment, nodes.target)):
-                return None
-        else:
-            return None
+def _metadata(top: nodes.Element) -> nodes.Node | None:
+    before = (nodes.title, nodes.comment, nodes.target)
+    node = next((each for each in top.children if not isinstance(each, before)), None)
+    if isinstance(node, nodes.section):
+        return _metadata(node)
+    return node if isinstance(node, nodes.field_list) else None

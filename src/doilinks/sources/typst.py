@@ -20,7 +20,7 @@ from .marked import Marked
 from .types import TYPST_HIDDEN
 
 _TOKEN: Final = re.compile(
-    rf"""
+    rf"""(?x)
     (?=[/`<@\\~"h\s])(?=[^h\s]|http|\s(?<=[(,:=]\s))(?:
       (?P<hidden>{TYPST_HIDDEN})
       # Not the `//` of an address.
@@ -33,8 +33,7 @@ _TOKEN: Final = re.compile(
     | (?P<character>\\[!-/:-@\[-`{{-~])
     | (?P<space>~|\\[ \n])
     )
-    """,
-    re.VERBOSE,
+    """
 )
 _LINK: Final = re.compile(r"\blink\((?:dest:[ ]?)?\s*\Z")
 # An argument, a value, or the argument of a function of the document.

@@ -466,7 +466,7 @@ class _Checking:
         problems += nameless(self._nameless, self.expected.listed, self._options)
         problems += self._silenced.problems(by_name, self._places, self.extra)
         option = self._options.spelled("check_ignore")
-        words = "all names of it resolve after all: {} (remove it from {})"
+        words = "every name of this family resolves after all: {} (remove it from {})"
         problems += [
             Problem(Severity.WARNING, "doi-stale-ignore", words.format(family, option))
             for family in self.expected.stale_families(by_name)

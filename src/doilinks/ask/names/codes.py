@@ -44,13 +44,13 @@ CODES: Final = {
         "Give the name that the work has now, or add the name to check_ignore.",
     ),
     "doi-no-name": Code(
-        "A place for a DOI name contains none, or another one than was meant.",
+        "A place for a DOI name contains none.",
         "A link to doi.org, or a role or field for a name, leads nowhere. A handle resolves at "
         "doi.org too, but is no DOI name.",
         "Write the name. If the place is right, add its address at doi.org to check_ignore.",
     ),
     "doi-unknown": Code(
-        "No answer says whether the name resolves.",
+        "Whether the name resolves could not be checked.",
         "The service could not be asked, or its answer was not about the name. Nothing is known to "
         "be wrong with the name.",
         "Run the check again later.",
@@ -61,12 +61,12 @@ CODES: Final = {
         "Remove the name or the family from check_ignore.",
     ),
     "doi-text-target": Code(
-        "The text of a link is one DOI, and the link leads to another one.",
+        "The text of a link is one DOI, but the link leads to another one.",
         "Readers of the page and readers of its print look for two different works.",
         "Compare both names with the work that you cite, and correct the wrong one.",
     ),
     "doi-bare-target": Code(
-        "The target of a link is nothing but a name, and there is no such file.",
+        "The target of a link is a name alone, and there is no such file.",
         "Browsers take the name for a path, so the link is dead.",
         "Write the link of the name, or let doilinks fix --select doi-bare-target do it.",
     ),
@@ -84,7 +84,7 @@ CODES: Final = {
         "right, add the name to check_accept.",
     ),
     "doi-other-people": Code(
-        "The text has the registered title, and none of the registered people.",
+        "The text has the registered title, but none of the registered people.",
         "Readers credit the work to people who did not make it. Such references are often mixed up "
         "or made up.",
         "Take the people from the registered work. If the text is right, add the name to "
@@ -117,12 +117,12 @@ CODES: Final = {
         "Nothing has to be done. Read the notice if you rely on details of the work.",
     ),
     "doi-newer": Code(
-        "The name stands for a preprint that was published, or for an old version in a badge.",
+        "The name is that of a preprint which was published, or a badge shows an old version.",
         "The record of the work says so. Readers may expect the article, or the latest version.",
         "Cite the newer work if you mean it. If not, add the name to check_accept.",
     ),
     "doi-other-page": Code(
-        "The text names the registered people and year, and another page or number of an article.",
+        "The text has the registered people and year, but another page or number of an article.",
         "It gives no title, so it may be another article in the same volume.",
         "Compare the page with that of the work. If both are right, add the name to check_accept.",
     ),
@@ -138,8 +138,8 @@ CODES: Final = {
         "check_accept.",
     ),
     "doi-other-year": Code(
-        "The text names the registered people, and another year.",
-        "It says no more of the work, so it may be another one by the same people.",
+        "The text has the registered people, but another year.",
+        "It gives no title, so it may be another work by the same people.",
         "Compare the year with that of the work. If both are right, add the name to check_accept.",
     ),
     "doi-two-names": Code(
@@ -175,7 +175,7 @@ CODES: Final = {
         "Nothing has to be done. You can cite the other name.",
     ),
     "doi-kept": Code(
-        "The lock file says that the name was found, and no server answered now.",
+        "No server answered now, but the lock file says that the name was found.",
         "The name counts as found, because DOI names are persistent.",
         "Nothing has to be done. A later check asks again.",
     ),

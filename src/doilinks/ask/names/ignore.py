@@ -79,7 +79,7 @@ class IgnoreComments:
         for each in self._comments:
             if each.word != SILENT:
                 code = "doi-unknown-comment"
-                words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
+                words = f"unknown comment: doilinks: {each.word} (write doilinks: {SILENT})"
             else:
                 silent = self._places.get(id(each), ())
                 if not silent and each.open:

@@ -373,7 +373,7 @@ def problems_with(
     severity = _unknown(options)
     if len(unknown) > 1 and severity is not None:
         reason = _reason(unknown, outage, options)
-        message = f"could not tell: {len(unknown)} DOIs ({reason})"
+        message = f"could not check: {len(unknown)} DOIs ({reason})"
         problems.append(Problem(severity, "doi-unknown", message))
     if len(earlier) > 1:
         days = counted(max(result.age or 0 for result in earlier), "day")
@@ -447,7 +447,7 @@ def _words(result: Resolution, place: Found, options: Options) -> tuple[Severity
         case Outcome.FOUND if result.alias:
             return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {result.alias.uri})"
         case Outcome.UNKNOWN if not result.expected:
-            return _unknown(options), "doi-unknown", f"could not tell: {uri} ({result.reason})"
+            return _unknown(options), "doi-unknown", f"could not check: {uri} ({result.reason})"
         case _ if result.fails:
             code = "doi-" + result.outcome.value.replace(" ", "-")
             return _failing(options), code, unresolved(result, place.doi)

@@ -232,7 +232,7 @@ class Client:
     def _stop_late(self) -> None:
         limit = self._options.check_time_limit
         name = self._options.spelled("check_time_limit")
-        self.stopped = self.stopped or f"{name}, {limit:g} seconds, was over"
+        self.stopped = self.stopped or f"{name}, {limit:g} seconds, was reached"
 
 
 def _wait(state: RetryCallState) -> float:

@@ -256,7 +256,7 @@ def unknown_works(answers: Iterable[Answer], options: Options) -> Iterator[Probl
     if lost and options.check_unknown != "ignore":
         fails = options.check_unknown == "error"
         severity = _severity(options) if fails else Severity.WARNING
-        yield Problem(severity, "doi-work-unknown", f"could not tell: {_several(lost)}")
+        yield Problem(severity, "doi-work-unknown", f"could not check: {_several(lost)}")
     none = [answer for answer in answers if not answer.lost]
     if none:
         yield Problem(Severity.REMARK, "doi-work-unknown", f"no record: {_several(none)}")

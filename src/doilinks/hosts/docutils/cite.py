@@ -20,19 +20,18 @@ from docutils.transforms import Transform
 from docutils.transforms.universal import SmartQuotes
 from docutils.utils import get_source_line, unescape
 
-from ...cite.citations import Cluster, may_cite, parse, parse_role, typed
+from ...cite.citations import Cluster, may_cite, parse, parse_role, text_and_target, typed
 from ...cite.marker import SCOPES, ListRequest
 from ...cite.page import CITATION, WorkLookup, placed
 from ...cite.references import ORDERS, Entry, Mention, References, anchor_of, format_all, place_of
 from ...core.doi import DOI, InvalidDOI
-from ...core.found import Found
-from ...core.link import link_to
 from ...core.markup import CITE_ROLES
+from ...core.nameless import WorkId
 from ...core.options import Options, strings
 from ...core.printable import printable
 from ...core.text import HIDDEN, SourceText
 from ...record.words import NO_FORMULA, StyledText, classes_of, no_formula
-from .link import DOI_OF, FOUND, build
+from .link import DOI_OF, set_attributes
 
 # --------------------------------------------------------------------------------------------------
 # Citations in the text, and the marks that stand for them until works are known.
@@ -161,9 +160,16 @@ PLACE: Final = "doi_place"  # the mentions of a link or a citation; Sphinx copie
 
 # A link to a work, or a citation.
 Mentioned = DOI | Cluster
+_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
+_STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
+    "i": nodes.emphasis,
+    "b": nodes.strong,
+    "sub": nodes.subscript,
+    "sup": nodes.superscript,
+}
 
 
-def names_in(mentioned: Mentioned) -> list[DOI]:
+def names_in(mentioned: Mentioned) -> list[WorkId]:
     """Return the names of a place."""
     return [mentioned] if isinstance(mentioned, DOI) else [cite.doi for cite in mentioned.cites]
 
@@ -179,7 +185,7 @@ def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentione
 
 def mentions_of(page: str, mentioned: Iterable[Mentioned]) -> Iterator[Mention]:
     """Yield the mentions on a page, in the numbering of :func:`number`."""
-    counts: Counter[DOI] = Counter()
+    counts: Counter[WorkId] = Counter()
     for each in mentioned:
         for doi in names_in(each):
             counts[doi] += 1
@@ -205,15 +211,6 @@ def doi_of(node: nodes.Node) -> DOI | None:
     return doi
 
 
-_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
-_STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
-    "i": nodes.emphasis,
-    "b": nodes.strong,
-    "sub": nodes.subscript,
-    "sup": nodes.superscript,
-}
-
-
 class WorkNodes:
     """Shows works in a document. A host sets the targets of its citations and lists."""
 
@@ -221,9 +218,8 @@ class WorkNodes:
     home: Callable[[str, nodes.inline], str | None]  # the page of the list to which one leads
     has_ids: Callable[[str], bool]  # whether a list leads back to the places of a page
     set_title: Callable[[nodes.reference, str], None]  # shows a text on hover
-    link_to_entry: Callable[
-        [nodes.reference, str, str, str], None
-    ]  # leads from a page to an id of another
+    # Leads from a page to an id of another one.
+    link_to_entry: Callable[[nodes.reference, str, str, str], None]
 
     def __init__(
         self, lookup: WorkLookup, document: nodes.document, page: str = "", *, html: bool
@@ -273,22 +269,18 @@ class WorkNodes:
             made.append(node)
         return made
 
-    def _link(self, doi: DOI, text: str | None, *classes: str) -> nodes.reference:
-        link = link_to(doi, self.lookup.options)
-        node = build(
-            link._replace(text=text or link.text), self.lookup.options, Found(doi), classes
-        )
-        del node[FOUND]
-        if text in (None, link.text):
+    def _link(self, doi: WorkId, text: str | None, *classes: str) -> nodes.reference:
+        options = self.lookup.options
+        name, href = text_and_target(doi, options)
+        node = nodes.reference("", text or name, classes=[*options.classes, *classes])
+        set_attributes(node, href, options)
+        if text in (None, name):
             node["support_smartquotes"] = False  # the text is a name
         return node
 
-    def _hover(self, node: nodes.reference, doi: DOI) -> None:
-        if (
-            self.html
-            and self.lookup.options.hovers
-            and (shown := self.lookup.known_works.on_hover(doi))
-        ):
+    def _hover(self, node: nodes.reference, doi: WorkId) -> None:
+        hovers = self.html and self.lookup.options.hovers
+        if hovers and (shown := self.lookup.known_works.on_hover(doi)):
             node["classes"] = list(dict.fromkeys((*node["classes"], *shown.classes)))
             self.set_title(node, shown.text)
 
@@ -311,9 +303,8 @@ class WorkNodes:
                 link[:] = text
                 self._hover(link, piece.doi)
                 if home is not None and work:
-                    self.link_to_entry(
-                        link, page, home, self.id(home, anchor_of(known_works.same(piece.doi)))
-                    )
+                    anchor = anchor_of(known_works.same(piece.doi))
+                    self.link_to_entry(link, page, home, self.id(home, anchor))
                 if not (link.get("refuri") or "refid" in link):  # a key without a list
                     node = nodes.inline("", "", *text, classes=link["classes"])
             node["ids"] += [place] if place else []
@@ -393,15 +384,14 @@ class ShowWorks(Transform):
         if mentions and lookup.known_works.trouble:
             self._warn(lookup.known_works.trouble)
         elif cites:
-            lines: dict[DOI, int | None] = {}
+            lines: dict[WorkId, int | None] = {}
             for found in getattr(self.document, "dois", ()):
                 lines.setdefault(found.doi, found.line)
             for mark in filter(is_cite, places_in(self.document)):
                 for cite in mark[CITE].cites:
                     lines.setdefault(cite.doi, get_source_line(mark)[1])
-            for doi, message in lookup.known_works.unknown(
-                each.doi for each in mentions if each.cited
-            ):
+            cited = (each.doi for each in mentions if each.cited)
+            for doi, message in lookup.known_works.unknown(cited):
                 self._warn(f"{message} [doi-cite]", lines.get(doi))
         writer: Any = self.document.transformer.components.get("writer")
         html = writer is not None and writer.supports("html")
@@ -424,10 +414,8 @@ class ShowWorks(Transform):
         said, has_lists = works[0] if works else lookup.references(mentions), bool(lists)
         shown.citing, shown.has_ids = lambda _: said, lambda _: has_lists
         shown.home = lambda *_: "" if has_lists else None
-        shown.set_title, shown.link_to_entry = (
-            lambda node, text: set_html(node, title=text),
-            _link_to_entry,
-        )
+        shown.set_title = lambda node, text: set_html(node, title=text)
+        shown.link_to_entry = _link_to_entry
         shown.show()
         for container, listed in zip(lists, works, strict=True):
             shown.fill(container, "", listed)
@@ -445,9 +433,8 @@ class ShowWorks(Transform):
         else:  # Pelican leaves out an article with a warning
             import logging  # scan reads these modules too, and never warns
 
-            logging.getLogger("doilinks.docutils").warning(
-                "%s: %s", printable(reporter.source or ""), message
-            )
+            place = printable(reporter.source or "")
+            logging.getLogger("doilinks.docutils").warning("%s: %s", place, message)
 
 
 def _link_to_entry(node: nodes.reference, _source: str, _page: str, anchor: str) -> None:

@@ -118,10 +118,8 @@ class DoiInliner(states.Inliner):
         if self._after and not _SPACE.search(match.string, match.end()):
             first = max(0, match.start() - 1)
             around = match.string[first:] + self._after
-            whole = match.re.match(around, match.start() - first)
-            if whole is None or not (
-                whole["whole"] == match["whole"] or match["whole"].lower().startswith("http")
-            ):
+            whole, seen = match.re.match(around, match.start() - first), match["whole"]
+            if whole is None or not (whole["whole"] == seen or seen.lower().startswith("http")):
                 raise states.MarkupMismatch
         return super().standalone_uri(match, lineno)
 

@@ -52,8 +52,7 @@ class KeepNames(Transform):
         """Put back each text."""
         for node, text in texts.items():
             if node.astext() != text:
-                node.children = []
-                node.append(nodes.Text(text))
+                show(node, text)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -84,7 +83,7 @@ def build(
     """Build the node for a link. It keeps the ``Found`` until the transform adopts it."""
     text = link.doi.name if link.text is None else link.text
     node = nodes.reference(place.written or "", text, classes=[*options.classes, *classes])
-    _set_attributes(node, link, options)
+    set_attributes(node, link.href, options)
     node[FOUND] = place
     return node
 
@@ -136,7 +135,7 @@ class AdoptedLinks:
         if link.href is None:
             return place
         setattr(node, DOI_OF, link.doi)
-        _set_attributes(node, link, self._options)
+        set_attributes(node, link.href, self._options)
         if link.text is not None or frame_of(text, link.doi):
             plain = all(isinstance(child, nodes.Text) for child in node.children)
             if link.text is not None and plain:
@@ -161,8 +160,9 @@ def as_prose(node: nodes.Node) -> nodes.Node:
     return node
 
 
-def _set_attributes(node: nodes.reference, link: Link, options: Options) -> None:
-    given = attributes(link, options, node["classes"])
+def set_attributes(node: nodes.reference, href: str | None, options: Options) -> None:
+    """Set the target of a link, and the classes that the options add."""
+    given = attributes(href, options, node["classes"])
     node["classes"] = given.pop("class", "").split() or node["classes"]
     node["refuri"] = given.pop("href", None)
     node.attributes |= given

@@ -24,7 +24,6 @@ from ...core.options import Options
 from ...core.outline import Block, BlockGroup, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan, whole_name
 from ...core.text import Joined, Rest
-from ...lock.bib_files import BibKey
 from .cite import CITE, PLAIN, citations_in, cite_mark, doi_of, is_cite, without
 from .link import (
     FOUND,
@@ -82,9 +81,8 @@ class Blocks:
         tag = _TAGS.get(type(node), "")
         outline.open(tag)
         # A classifier is a part of its term.
-        if isinstance(node, (nodes.term, nodes.classifier)) or isinstance(
-            node.parent, (nodes.entry, nodes.definition)
-        ):
+        is_inside = isinstance(node.parent, (nodes.entry, nodes.definition))
+        if is_inside or isinstance(node, (nodes.term, nodes.classifier)):
             self._blocks[node] = outline.block(node.astext)
         for child in () if isinstance(node, nodes.TextElement) else node.children:
             if isinstance(child, nodes.Element) and not isinstance(child, _HIDDEN):
@@ -120,6 +118,7 @@ NOT_PROSE_IN_SPHINX: Final = frozenset(
 )
 # This node is a subclass of comment only so that writers that do not know it leave it out.
 PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
+_LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
 
 
 def breaks(node: nodes.Node) -> int:
@@ -188,9 +187,6 @@ def _typed(node: nodes.Node) -> str | None:
     # An autolink of CommonMark has any scheme, docutils knows its own: <S29::AID-HPM465>.
     scheme, colon, _ = text.partition(":")
     return f"<{text}>" if colon and scheme.lower() not in {"doi", *schemes} else text
-
-
-_LABEL_STAYS: Final = ("link", "publisher", "role")  # forms of links
 
 
 class Linker:
@@ -378,8 +374,8 @@ class Linker:
         elif is_cite(child) and PLAIN not in child:
             self.places.append(child)
             for cite in child[CITE].cites:
-                if not isinstance(cite.doi, BibKey):
-                    yield Found(cite.doi, form="cite", written=child.rawsource or None)
+                if found := cite.found(child.rawsource or None):
+                    yield found
 
     def _link_run(self, run: list[nodes.Node], after: nodes.Node | None = None) -> list[nodes.Node]:
         texts = [_typed(node) or "" for node in run]

@@ -11,7 +11,7 @@ from ...cite.citations import Cluster, group_of
 from ...cite.marker import ListRequest
 from ...cite.page import WorkLink, WorkLookup, add_classes, add_runs, mentions_of, parts_of, placed
 from ...cite.references import Mention, Piece, References, format_all
-from ...core.doi import DOI
+from ...core.nameless import WorkId
 from ...record.words import no_formula
 from .link import escape, reading
 
@@ -74,7 +74,7 @@ def _parts(element: Element, cited: Mapping[Element, Cluster]) -> Iterator[str |
 
 
 def show_group(
-    span: Element, pieces: Iterable[Piece], links: Iterable[tuple[DOI, Element]]
+    span: Element, pieces: Iterable[Piece], links: Iterable[tuple[WorkId, Element]]
 ) -> None:
     """Show a group of citations as its style has it, with the links of its works."""
     span.text, span[:] = None, []

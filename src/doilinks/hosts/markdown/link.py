@@ -10,9 +10,9 @@ from xml.etree.ElementTree import Element
 
 from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX, AtomicString
 
-from ...cite.citations import Cited
+from ...cite.citations import Cited, text_and_target
 from ...core.found import Found
-from ...core.link import after_label, attributes, bare_target, leads_to_doi, link_to, relink
+from ...core.link import after_label, attributes, bare_target, leads_to_doi, relink
 from ...core.markup import ENTITY, NO_PROSE, unescape
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
@@ -164,12 +164,14 @@ _STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})
 
 def build(item: NameInText | Cited, options: Options) -> Element:
     """Build the element for an item that was hidden in a text."""
-    is_cited = isinstance(item, Cited)
-    link = link_to(item.cluster.cites[0].doi, options) if isinstance(item, Cited) else item.link
+    if isinstance(item, Cited):
+        text, href = text_and_target(item.cite.doi, options)
+    else:
+        text, href = item.link.text or item.text, item.link.href
     a = Element("a")
     # A link without a target would stop MkDocs; this one gets its target with the list.
-    set_attributes(a, attributes(link, options) or {"href": ""})
-    a.text = AtomicString(escape(link.text or ("" if is_cited else item.text)))
+    set_attributes(a, attributes(href, options) or {"href": ""})
+    a.text = AtomicString(escape(text))
     return a
 
 
@@ -180,8 +182,7 @@ def adopt(
     if ours is None:
         return _adopt_other(a, surroundings, options)
     if isinstance(ours, Cited):
-        doi = ours.cluster.cites[0].doi
-        return Found(doi, form="cite", written=f"@{doi.uri}")
+        return ours.cite.found(f"@{ours.cite.doi.uri}")
     shown = after_label(ours.link, options, surroundings.own_label(a)).text
     if shown and shown != ours.link.text:
         a.text = AtomicString(escape(shown))
@@ -204,7 +205,7 @@ def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Fo
     link = relink(href, text or href, options, surroundings.text_before(a))
     if link is None:
         return None
-    set_attributes(a, attributes(link, options, classes_of(a)))
+    set_attributes(a, attributes(link.href, options, classes_of(a)))
     if link.text is not None:
         if link.label:  # it is before the link already
             surroundings.cut_before(a, link.label)

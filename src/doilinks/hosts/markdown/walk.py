@@ -23,7 +23,6 @@ from ...core.markup import NO_PROSE
 from ...core.mask import Mark
 from ...core.nameless import may_aim
 from ...core.options import Options
-from ...lock.bib_files import BibKey
 from .cite import WorkLinks
 from .find import Hidden, HideNames, NameInText, Piece, with_brackets, written
 from .link import (
@@ -83,9 +82,10 @@ class ShowLinks(Treeprocessor):
         for link in [*root.iter("a")]:
             ours = items.get(link)
             place = adopt(link, surroundings, self._options, ours)
-            if place is None:
+            doi = ours.cite.doi if isinstance(ours, Cited) else place.doi if place else None
+            if doi is None:
                 continue
-            if not isinstance(place.doi, BibKey):
+            if place:
                 self._dois.append(place)
             # The author's link may stay as it was.
             if not ours and not set(self._options.classes).issubset(classes_of(link)):
@@ -94,11 +94,11 @@ class ShowLinks(Treeprocessor):
             citation = ours.citation if isinstance(ours, Cited) else None
             if lookup:
                 attributes = dict.fromkeys(link.attrib, "")
-                classes = (lookup.cite if citation else lookup.hover)(attributes, place.doi)
+                classes = (lookup.cite if citation else lookup.hover)(attributes, doi)
                 set_attributes(link, {name: text for name, text in attributes.items() if text})
                 add_classes(link.attrib, *classes)
             if self._options.cites:
-                works.all.append((link, WorkLink(place.doi, link.attrib, citation)))
+                works.all.append((link, WorkLink(doi, link.attrib, citation)))
         for parent, text in prose_of(root) if may_aim("".join(root.itertext())) else ():
             if not may_aim(text):
                 continue

@@ -25,12 +25,14 @@ from ...cite.page import (
     placed,
 )
 from ...cite.references import Piece, References, format_all
-from ...core.doi import DOI
+from ...core.nameless import WorkId
 from ...core.options import Options
 from ...record.words import no_formula
 from .walk import link_tokens
 
 _warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "doilinks: %s")
+_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
+_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
 
 
 def lookup_at(options: Options) -> WorkLookup:
@@ -53,7 +55,7 @@ class Page:
         self._lookup, self._options = lookup, options
         self._links: dict[int, WorkLink] = {}  # by the ids of the tokens that open them
 
-    def add(self, token: Token, doi: DOI) -> None:
+    def add(self, token: Token, doi: WorkId) -> None:
         """Add a link to a work, and show the work on hover."""
         cited = token.meta.get("doi")
         citation = cited.citation if isinstance(cited, Cited) else None
@@ -124,9 +126,8 @@ class Page:
         done = 0
         for start, end, cluster in self._citations(inline, references.changes):
             inside = tokens[start:end]
-            links = [
-                (self._links[id(each)].doi, each) for each in inside if id(each) in self._links
-            ]
+            works = ((self._links.get(id(each)), each) for each in inside)
+            links = [(work.doi, each) for work, each in works if work]
             # The brackets and the words of a work that is alone are in the document.
             is_alone = inside[0].type == "link_open"
             pieces = [references.link_words(cluster)] if is_alone else references.words(cluster)
@@ -168,10 +169,6 @@ def _tokens_of(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
         yield from _inline(part, level + bool(link))
     if link:
         yield Token("link_close", "a", -1, level=level, markup="doi", info="auto")
-
-
-_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
-_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
 
 
 def _tokens(element: Element, like: Token, level: int | None = None) -> Iterator[Token]:

@@ -12,7 +12,7 @@ from markdown_it.common.utils import isLinkClose, isLinkOpen
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from ...cite.citations import Bracket, Cited, Literal
+from ...cite.citations import Bracket, Cited, Literal, text_and_target
 from ...core.found import Found
 from ...core.link import (
     after_label,
@@ -20,7 +20,6 @@ from ...core.link import (
     attributes,
     bare_target,
     leads_to_doi,
-    link_to,
     may_contain,
     relink,
 )
@@ -28,7 +27,6 @@ from ...core.mask import Masks
 from ...core.nameless import may_aim
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from ...lock.bib_files import BibKey
 from .find import Finder, Hidden, NameInText
 
 if TYPE_CHECKING:
@@ -105,12 +103,12 @@ _STYLED: Final = frozenset(
 def build(item: NameInText | Cited | Literal, level: int, options: Options) -> list[Token]:
     """Build the tokens of a link. The walk finds the item in ``meta``."""
     if isinstance(item, Cited):
-        link = link_to(item.cluster.cites[0].doi, options)
+        text, href = text_and_target(item.cite.doi, options)
     elif isinstance(item, Literal) or item.link is None:
         return [Token("text", "", 0, content=item.text, level=level)]
     else:
-        link = item.link
-    tokens = link_tokens({**attributes(link, options)}, link.text or item.text, level)
+        text, href = item.link.text or item.text, item.link.href
+    tokens = link_tokens({**attributes(href, options)}, text, level)
     tokens[0].meta = {"doi": item}
     return tokens
 
@@ -132,7 +130,7 @@ def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | Non
     if isinstance(ours, (NameInText, Cited)) and line is not None:
         line += ours.line
     if isinstance(ours, Cited):
-        return Found(ours.cluster.cites[0].doi, form="cite", line=line, written=ours.text)
+        return ours.cite.found(ours.text, line)
     if isinstance(ours, NameInText) and ours.link:
         shown = after_label(ours.link, options, own_label(before(tokens, at), block.head))
         tokens[at + 1].content = shown.text or ours.text
@@ -168,7 +166,7 @@ def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -
     elif link.text is not None:
         link = after_label(link, options, own_label(before(tokens, at), block.head))
     classes = str(token.attrs.get("class", "")).split()
-    token.attrs |= attributes(link, options, classes)
+    token.attrs |= attributes(link.href, options, classes)
     if link.text is not None:
         texts[0].content = link.text
         for each in texts[1:]:
@@ -369,8 +367,9 @@ class Linker:
             href = str(token.attrs.get("href", ""))
             if tokens[at + 1].type == "link_close" and leads_to_doi(href, self._options):
                 tokens[at:] = [*self._filled(tokens[at:])]  # no link after it is without text
-            if found := adopt(inline, at, self._options, block):
-                if page:
-                    page.add(token, found.doi)
-                if not isinstance(found.doi, BibKey):
-                    yield found
+            found, ours = adopt(inline, at, self._options, block), token.meta.get("doi")
+            doi = ours.cite.doi if isinstance(ours, Cited) else found.doi if found else None
+            if page and doi:
+                page.add(token, doi)
+            if found:
+                yield found

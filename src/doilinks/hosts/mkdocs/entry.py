@@ -42,6 +42,14 @@ if TYPE_CHECKING:
     from ...ask.names import CheckReport, Memory
 
 logger: Final = get_plugin_logger("doilinks")
+# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
+_PREFIXER = "mkdocstrings_ids"
+_AFTER_PATH = "--"
+# The ways to name the extension in markdown_extensions.
+_EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
+_FIRST: Final = 100  # priorities of events
+_LAST: Final = -100
+_At = tuple[str, int | None]  # a file and a line
 
 
 class _Option(BaseConfigOption[Any]):
@@ -63,9 +71,8 @@ class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped
     def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super()._validate()
         unknown = [key for key in self if key not in Options.NAMES]
-        failed += [
-            (key, ValidationError(no_such_option(str(key), Options.NAMES))) for key in unknown
-        ]
+        for key in unknown:
+            failed.append((key, ValidationError(no_such_option(str(key), Options.NAMES))))
         return failed, [warning for warning in warnings if warning[0] not in unknown]
 
 
@@ -88,11 +95,6 @@ def of_project(config: MkDocsConfig, own: Container[str]) -> dict[str, object]:
     if source := project.source(used):
         logger.debug("%s", source)
     return used
-
-
-# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
-_PREFIXER = "mkdocstrings_ids"
-_AFTER_PATH = "--"
 
 
 class SiteExtension(DoiExtension):
@@ -129,16 +131,6 @@ class SiteExtension(DoiExtension):
         self._lookup.place, self._lookup.source = place, source
         self.heard.clear()
         self.conversions = 0  # of the page
-
-
-# The ways to name the extension in markdown_extensions.
-_EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
-
-_FIRST: Final = 100  # priorities of events
-_LAST: Final = -100
-
-
-_At = tuple[str, int | None]  # a file and a line
 
 
 class _SourcePage(NamedTuple):
@@ -251,10 +243,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             except Exception:  # noqa: BLE001  a handler of another language, or whatever it raises
                 file, first, source = "", 0, ""
             lines = self.lines_of(source, [each.doi for each, at in heard if at == of])
-            named = f"{file or page}:docstring of {of}"
-            by_object[of] = [
-                (file, first + line - 1) if file and line else (named, None) for line in lines
-            ]
+            named = f"{file or page}:docstring of {of}", None
+            by_object[of] = [(file, first + at - 1) if file and at else named for at in lines]
         return by_object
 
     @event_priority(_FIRST)  # other plug-ins change the text in the same event
@@ -270,22 +260,20 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     @event_priority(_LAST)  # other plug-ins may convert more in the same event
     def on_page_content(self, html: str, /, *, page: Page, **_: Any) -> str:
         """Keep the DOIs of a page that was rendered."""
-        heard = self.extension.heard
-        self._sources[page.file.src_uri] = page.file.abs_src_path or ""
+        heard, path = self.extension.heard, page.file.src_uri
+        self._sources[path] = page.file.abs_src_path or ""
         source, start = _source(page, self._markdown)
-        self._silences[page.file.src_uri] = list(silences_in(source, MARKDOWN_COMMENTS))
+        self._silences[path] = list(silences_in(source, MARKDOWN_COMMENTS))
         # Python-Markdown converts nothing of a page without text.
         if not self.extension.conversions and (self._markdown.strip() or html.strip()):
-            self._unread.append(page.file.src_uri)
+            self._unread.append(path)
         if heard:
             for each, _of in heard:
                 # It is the whole site in the end, so it is kept only if it is compared.
                 each.around = each.block if self.options.check != "off" else None
             # Those of docstrings are looked up now, because mkdocstrings forgets them.
-            path = page.file.src_uri
-            self._pages[path] = _SourcePage(
-                [*heard], source, start, self._in_docstrings(heard, path)
-            )
+            in_docstrings = self._in_docstrings(heard, path)
+            self._pages[path] = _SourcePage([*heard], source, start, in_docstrings)
         return html
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> None:
@@ -307,11 +295,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
     @event_priority(_LAST)  # other plug-ins, such as search, write files in the same event
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Check the DOIs of the site, which is built now.
-
-        :raises PluginError: when one does not resolve and that is an error, or the lock file is
-            damaged; not while serving
-        """
+        """Check the DOIs of the site, which is built now; an error ends a build."""
         if self._unread:
             others = f" and {len(self._unread) - 1} more" if len(self._unread) > 1 else ""
             logger.info(

@@ -59,6 +59,8 @@ def of_project() -> dict[str, object]:
 _COMMENT: Final = re.compile(rf"\s*<!--\s*{WORD}-->\s*")  # the whole of an inline of raw HTML
 _BREAKS: Final = frozenset({"SoftBreak", "LineBreak"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):")  # as +sourcepos writes it
+# For every program that reads URLs, an address that begins like this is on doi.org.
+_DOI_ORG: Final = "https://doi.org/"
 
 
 class Comments:
@@ -118,10 +120,6 @@ class Comments:
         line, file = (int(place[2]), place[1]) if place else (None, None)
         self.all.append(IgnoreComment(found["word"], line, None, file))
         return self.all[-1]
-
-
-# For every program that reads URLs, an address that begins like this is on doi.org.
-_DOI_ORG: Final = "https://doi.org/"
 
 
 def resolve(

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from ...cite.references import anchor_of
 from ...core.doi import DOI, PROXY, InvalidDOI
+from ...core.nameless import WorkId
 from ...core.options import InvalidOption, Options
 from ...lock.known_works import KnownWorks
 from ...record.export import csl_beside_state
@@ -46,6 +47,12 @@ _LATE: Final = (
     "write --filter pandoc-doilinks before --citeproc"
 )
 _OTHERS: Final = "other-ids"
+# Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
+_KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
+_NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
+_APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
+_PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
+_JOINER: Final = "\N{WORD JOINER}"
 
 
 class Works:
@@ -78,11 +85,10 @@ class Works:
         ]
         self._taken = {key for keys in own for key in keys}
         # The names for which this run or another one has given records ids.
-        self._renamed = {
-            key: doi for key, *others in own for doi in map(_name_of, others[:1]) if doi
-        }
+        named = ((key, _name_of(others[0])) for key, *others in own if others)
+        self._renamed = {key: doi for key, doi in named if doi}
         # The works that are cited, each with its keys, in order.
-        self._works: dict[DOI, tuple[Work, dict[str, None]]] = {}
+        self._works: dict[WorkId, tuple[Work, dict[str, None]]] = {}
         self._unknown: list[DOI] = []
         self._is_late = False  # whether citeproc has run before
         self._cut: dict[str, str] = {}  # keys that pandoc may have cut, and what follows them
@@ -249,19 +255,11 @@ class Works:
         """Add the records of the works that are cited to the metadata, beside the author's own."""
         if not self._works:
             return False
-        records = [
-            _value(
-                _record(
-                    doi,
-                    work,
-                    keys,
-                    state_of(work, self._known_works.language),
-                    has_id=self._is_epub,
-                ),
-                is_html=self._is_html,
-            )
-            for doi, (work, keys) in self._works.items()
-        ]
+        records = []
+        for doi, (work, keys) in self._works.items():
+            state = state_of(work, self._known_works.language)
+            record = _record(doi, work, keys, state, has_id=self._is_epub)
+            records.append(_value(record, is_html=self._is_html))
         meta[_REFERENCES] = {"t": "MetaList", "c": [*self._own, *records]}
         return True
 
@@ -294,7 +292,7 @@ def _text_in(value: Mapping[str, Any]) -> str:
 
 
 def _record(
-    doi: DOI, work: Work, keys: Iterable[str], state: str, *, has_id: bool
+    doi: WorkId, work: Work, keys: Iterable[str], state: str, *, has_id: bool
 ) -> dict[str, Any]:
     """Build the record of a work for citeproc, which knows it by all keys."""
     key, *others = [anchor_of(doi), *keys] if has_id else keys
@@ -332,14 +330,6 @@ def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[No
     for part in parts:
         joined += [*(between if joined else ()), *part]
     return joined
-
-
-# Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
-_KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
-_NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
-_APOSTROPHE: Final = re.compile(r"(?<=\w)'")  # a straight one in a word
-_PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
-_JOINER: Final = "\N{WORD JOINER}"
 
 
 def _value(value: Any, field: str = "", *, is_html: bool) -> dict[str, Any]:

@@ -35,6 +35,16 @@ from .walk import BlockLinker
 # a mistake is nearly the name of an option, and its value is one that this option takes.
 
 _PREFIXES: Final = (PANDOC.prefix, SPHINX.prefix)  # the second is a mistake here
+# The highest values that a document may set, so that it can harm neither the person who runs pandoc
+# nor doi.org. Heuristic: they are far higher than a real document needs.
+_UNLIMITED: Final = "check_time_limit"  # for this option, 0 means no limit
+LIMITS: Final = {
+    "check_max_age": 3650, "check_timeout": 60, "check_retries": 10, "check_concurrency": 16,
+    "check_time_limit": 3600,
+}  # fmt: skip
+_MOST: Final = 1000
+# Heuristic: regular expressions contain these, and hardly any name does.
+_EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
 
 
 def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Options:
@@ -76,39 +86,22 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     return Options.read(project | document | own, PANDOC.beside_project(shared))
 
 
-# The highest values that a document may set, so that it can harm neither the person who runs pandoc
-# nor doi.org. Heuristic: they are far higher than a real document needs.
-_UNLIMITED: Final = "check_time_limit"  # for this option, 0 means no limit
-LIMITS: Final = {
-    "check_max_age": 3650, "check_timeout": 60, "check_retries": 10, "check_concurrency": 16,
-    "check_time_limit": 3600,
-}  # fmt: skip
-
-
-_MOST: Final = 1000
-# Heuristic: regular expressions contain these, and hardly any name does.
-_EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
-
-
 def _beginnings(value: object) -> tuple[str, ...]:
     """Return beginnings of names to ignore, as regular expressions that match only these.
 
     A document cannot give a regular expression, because its evaluation could take for ever.
     """
+    takes = "takes beginnings of DOI names, such as 10.5555/, got"
     try:
         names = strings(value)
     except TypeError:
-        raise ValueError(
-            f"takes beginnings of DOI names, such as 10.5555/, got {value!r}"
-        ) from None
+        raise ValueError(f"{takes} {value!r}") from None
     if len(names) > _MOST:
         raise ValueError(f"takes at most {_MOST} beginnings, got {len(names)}")
     for name in names:
         if not name.startswith(("10.", "10/")) or _EXPRESSION.search(name):
-            raise ValueError(
-                f"takes beginnings of DOI names, such as 10.5555/, got {name!r}; a regular "
-                f"expression has to be in the environment variable {ENVIRONMENT('ignore')}"
-            )
+            own = f"the environment variable {ENVIRONMENT('ignore')}"
+            raise ValueError(f"{takes} {name!r}; a regular expression has to be in {own}")
     return tuple(re.escape(name.removesuffix("*")) for name in names)
 
 
@@ -230,10 +223,9 @@ def _check_version(text: str) -> None:
         raise PandocError("the input is not a whole document in pandoc's JSON")
     version = (int(found[1][:9]), int(found[2][:9]))
     if not OLDEST <= version <= NEWEST:
-        known = " to ".join(".".join(map(str, each)) for each in (OLDEST, NEWEST))
-        raise PandocError(
-            f"pandoc-api-version {version[0]}.{version[1]} is not known (known: {known})"
-        )
+        own, *known = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
+        message = f"pandoc-api-version {own} is not known (known: {' to '.join(known)})"
+        raise PandocError(message)
 
 
 def _read(text: str) -> tuple[_RawBlock, list[_RawBlock]]:

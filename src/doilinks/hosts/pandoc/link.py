@@ -89,6 +89,8 @@ _REACH: Final = 20  # characters; longer than two labels
 _DEPTH: Final = 2  # ***DOI:*** is emphasis inside emphasis
 _MARKED: Final = frozenset({"Emph", "Strong"})
 _BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
+# A URL of which a reader makes a link by itself, and which may contain a name.
+_BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
 
 
 def text_before(pieces: Pieces) -> str:
@@ -131,10 +133,6 @@ def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
     return "".join(texts)
 
 
-# A URL of which a reader makes a link by itself, and which may contain a name.
-_BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
-
-
 class LinkInlines:
     """The Link inlines of a document: builds, reads and adopts them."""
 
@@ -160,7 +158,7 @@ class LinkInlines:
         if self._writer in CLASSLESS:
             classes = [name for name in classes if name != "uri"]
         else:
-            given = attributes(link, self.options, classes)
+            given = attributes(link.href, self.options, classes)
             classes = given.pop("class", "").split()
             del given["href"]
             others = [pair for pair in others if pair[0] not in given]

@@ -50,6 +50,13 @@ _DOCSTRING: Final = "docstring of "  # autodoc writes this where other messages 
 _Silences = dict[str, tuple[IgnoreComment, ...]]
 # The comments of docstrings, for each page by the name of the object.
 OF_DOCSTRINGS: Final[PerPage[_Silences]] = PerPage("doi_silences")
+# The names that docutils gives the parser (`supported`). None: `source_suffix` names no parser.
+_REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
+# In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
+# So the places differ from those in the file, which ``sources`` reads for the command line.
+_LINES_OF_CELL: Final = 10_000
+_logger: Final = logging.getLogger(__name__)
+_NAME: Final = "doicheck"
 
 
 def silences_of(app: Sphinx) -> Iterator[IgnoreComment]:
@@ -85,14 +92,6 @@ def silences_of(app: Sphinx) -> Iterator[IgnoreComment]:
         yield from (replace(each, file=file) for each in silences)
 
 
-# The names that docutils gives the parser (`supported`). None: `source_suffix` names no parser.
-_REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
-
-# In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
-# So the places differ from those in the file, which ``sources`` reads for the command line.
-_LINES_OF_CELL: Final = 10_000
-
-
 def _cells(text: str) -> Iterator[tuple[int, str]]:
     """Yield Markdown cells of a notebook [nbformat 4], and the line before, as in MyST-NB."""
     try:
@@ -112,11 +111,6 @@ def keep_silences(
     page = app.env.temp_data.get("docname")
     if page is not None and silences:
         OF_DOCSTRINGS.of(app.env).setdefault(page, {})[name] = silences
-
-
-_logger: Final = logging.getLogger(__name__)
-
-_NAME: Final = "doicheck"
 
 
 class DoiCheckBuilder(DummyBuilder):
@@ -237,9 +231,8 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
             # Sphinx takes a place without a colon for the name of a page.
             page = app.env.path2doc(path) or str(path)
             place = f"{path}:{problem.line}" if problem.line else page
-        _logger.warning(
-            "%s", printable(problem.message), location=place, type="doi", subtype=subtype
-        )
+        said = printable(problem.message)
+        _logger.warning("%s", said, location=place, type="doi", subtype=subtype)
         suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
         if problem.severity is Severity.ERROR and not suppressed:
             failed.append(problem)
@@ -258,6 +251,7 @@ _ANSWERED: Final = "doi "
 
 # The status of a link in Sphinx, and a message.
 _Answer = tuple[str, str]
+_EXPECTED: Final = "in doi_check_ignore"
 
 
 class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
@@ -327,9 +321,6 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
     return {uri: _answer(report.resolutions[doi], options) for uri, doi in dois.items()}
 
 
-_EXPECTED: Final = "in doi_check_ignore"
-
-
 def _answer(resolution: Resolution, options: Options) -> _Answer:
     from ...ask.names import Outcome, unresolved
 
@@ -337,7 +328,7 @@ def _answer(resolution: Resolution, options: Options) -> _Answer:
         return "working", ""
     if resolution.outcome is Outcome.UNKNOWN:
         status = "broken" if options.check_unknown == "error" else "ignored"
-        return status, f"could not tell: {resolution.reason}"
+        return status, f"could not check: {resolution.reason}"
     if resolution.expected:
         return "ignored", _EXPECTED
     return "broken", unresolved(resolution, resolution.doi)

@@ -28,6 +28,7 @@ from ...cite.marker import ListRequest
 from ...cite.page import WorkLookup
 from ...cite.references import Mention, References, format_all
 from ...core.doi import DOI
+from ...core.nameless import WorkId
 from ...lock.bib_files import is_unknown
 from ..docutils.cite import (
     CITE,
@@ -223,12 +224,10 @@ class _Works:
                 parts += [self.home(page), self.has_places(page)]
                 for wanted in self._lists_on(page):
                     entries = self.listed(page, wanted).entries
-                    parts.append(
-                        _hash([(each.doi.uri, each.text, each.mentions) for each in entries])
-                    )
-                parts += [
-                    f"{doi.uri} {work}" for doi in sorted(cited) if (work := known_works.work(doi))
-                ]
+                    rows = [(each.doi.uri, each.text, each.mentions) for each in entries]
+                    parts.append(_hash(rows))
+                works = ((doi, known_works.work(doi)) for doi in cited)
+                parts += sorted(f"{doi.uri} {work}" for doi, work in works if work)
             linked = sorted({each.doi for each in hovers.get(page, ())})
             parts += [(doi.uri, hover) for doi in linked if (hover := known_works.on_hover(doi))]
             yield page, _hash(parts) if any(parts) else ""
@@ -278,7 +277,7 @@ def _report(works: _Works, env: BuildEnvironment) -> None:
         return
     if not works.is_needed:
         return
-    first: dict[DOI, str] = {}
+    first: dict[WorkId, str] = {}
     for mention in works.mentions:
         if mention.cited and not is_unknown(mention.doi):
             first.setdefault(mention.doi, mention.page)

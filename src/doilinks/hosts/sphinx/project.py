@@ -121,6 +121,9 @@ _NODE: Final = "bibliography"
 
 # docutils gives the classes of a node to the one that replaces it.
 _MARK: Final = "doi-bibliography"
+# A handler with this priority runs after all other handlers of an event.
+LAST: Final = 999
+_T = TypeVar("_T")
 
 
 class MarkBibliographies(SphinxPostTransform):
@@ -156,12 +159,6 @@ def _add_bibliographies(app: Sphinx) -> None:
     if _OPTION in app.config:
         app.add_post_transform(MarkBibliographies)
         app.add_post_transform(LinkBibliographies)
-
-
-# A handler with this priority runs after all other handlers of an event.
-LAST: Final = 999
-
-_T = TypeVar("_T")
 
 
 class PerPage(Generic[_T]):

@@ -41,11 +41,11 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
     reasons = {each.doi: _REASONS[each.code] for each in errors if each.code in _REASONS}
     others = any(each.code not in _REASONS for each in errors)
     if not reasons:
-        return "nothing fails that check_ignore could list", others
+        return "no name fails that check_ignore could list", others
     project = nearest_project()
     if project is None:
         raise click.ClickException(
-            f"--baseline: there is no {PROJECT_FILE} to write into; an empty one will do"
+            f"--baseline: there is no {PROJECT_FILE} to write into: make one, which may be empty"
         )
     names = {entry_of(doi): reasons[doi] for doi in sorted(reasons, key=lambda each: each.folded)}
     try:
@@ -62,9 +62,7 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
 
 
 def extended(text: str, option: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return how an option of names is spelled, and the settings with more names in it.
-
-    :param names: each with a reason, for the comment beside it
+    """Return how an option is spelled, and the settings with more names in it, and their reasons.
 
     :raises ValueError: if anything else would change, or no parser would read the file any more
     """

@@ -15,13 +15,15 @@ from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
 from ...shared.streams import say_painted
 from .baseline import entry_of, write_baseline
-from .files import FileFlags, file_flags, gather
+from .files import FileFlags, cache_flag, file_flags, gather
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .terminal import NAME, progress, warn
 
 _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of severities
+# A person may cite a name on purpose although this is true of its work.
+_ACCEPTABLE: Final = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern"}
 
 
 @click.command(
@@ -31,7 +33,6 @@ _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of 
     "  doilinks check --offline docs/\n  doilinks check --format github docs/\n"
     "  doilinks check --format sarif --output doi.sarif --format text docs/",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--update", is_flag=True, help="Ask again for names in the lock file too.")
 @click.option(
@@ -45,6 +46,7 @@ _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of 
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
 @file_flags
+@cache_flag
 @option_flags("bare", "ignore", "arxiv", "cite", "check", *CHECK_OPTIONS)
 @publisher_flag
 def check(
@@ -120,10 +122,6 @@ def asked(ask: Callable[..., Any], about: list[Any], options: Options, *, quiet:
             return ask(about, options, progress=step)
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
-
-
-# A person may cite a name on purpose although this is true of its work.
-_ACCEPTABLE: Final = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern"}
 
 
 def _accepting(report: Any, options: Options) -> str:

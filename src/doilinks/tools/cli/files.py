@@ -23,7 +23,8 @@ from ...core.options import InvalidOption, Options
 from ...core.printable import counted
 from ...shared.project import checkout_of
 from ...sources import TYPES, Binary, CannotRead, Source, comments, load, read, type_of
-from ...sources.files import Patterns, Rules, walk, wrong_pattern
+from ...sources.files import Patterns, Rules, octets_of, walk, wrong_pattern
+from .cache import Cache
 from .options import all_of, nearest_project
 from .terminal import progress, warn
 
@@ -46,12 +47,9 @@ _PAGE: Final = click.option(
     "--type", "kind", type=click.Choice(PAGES), help="Type of standard input [default: html], "
     "and of files that you name and whose ending tells nothing.",
 )  # fmt: skip
-_JOBS: Final = click.option(
-    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
-    "[default: one for each core if there is enough to read, else 1]",
-)  # fmt: skip
 _FLAGS: Final = (
-    _JOBS,
+    click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N "
+                 "processes. [default: one for each core if there is enough to read, else 1]"),
     _TYPE,
     click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
@@ -62,7 +60,12 @@ _FLAGS: Final = (
     click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
                  "which settings are from pyproject.toml."),
 )  # fmt: skip
-file_flags: Final = all_of(*_FLAGS)
+file_flags: Final = all_of(
+    click.argument("paths", nargs=-1, required=True, metavar="PATH..."), *_FLAGS
+)
+cache_flag: Final = click.option(
+    "--no-cache", is_flag=True, help="Read files anew that are as in an earlier run."
+)
 # Git usually ignores the pages of a site that was built.
 site_flags: Final = all_of(
     *(_PAGE if each is _TYPE else each for each in _FLAGS if each is not _GITIGNORE)
@@ -71,23 +74,17 @@ site_flags: Final = all_of(
 
 @dataclass(frozen=True)
 class FileFlags:
-    """The values of these flags.
+    """The values of these flags."""
 
-    :ivar jobs: the number of processes; None: as many as are worth it
-    :ivar kind: the type of standard input, and of files without a known ending, or None
-    :ivar exclude: patterns of files that are not read, and the source of these patterns
-    :ivar force_exclude: whether these patterns also count for paths that the user names
-    :ivar site: whether folders are sites that a program has built
-    """
-
-    jobs: int | None
-    kind: str | None
+    jobs: int | None  # the number of processes; None: as many as are worth it
+    kind: str | None  # the type of standard input, and of files without a known ending
     hidden: bool
-    exclude: Patterns | None
-    force_exclude: bool
+    exclude: Patterns | None  # patterns of files that are not read
+    force_exclude: bool  # whether they also count for paths that the user names
     gitignore: bool
     verbose: bool
-    site: bool = False
+    site: bool = False  # whether folders are sites that a program has built
+    no_cache: bool = False  # whether files are read that are as in an earlier run
 
     @classmethod
     def take(cls, flags: dict[str, Any]) -> FileFlags:
@@ -125,19 +122,17 @@ class FileFlags:
 # One file: its content, and the messages about it.
 
 Say = Callable[[str], object]
+# The names, the comments, and the key of the file if the names can be kept for the next run.
+FileRead = tuple[list[Found], list[IgnoreComment], str]
 
 
 @dataclass
 class Result(Generic[_T]):
-    """The result of a task for one file. A process can send it to another one.
+    """The result of a task for one file. A process can send it to another one."""
 
-    :ivar value: the result; None if the file could not be read, or is no text
-    :ivar failure: why it could not be read, or None
-    """
-
-    value: _T | None = None
+    value: _T | None = None  # None if the file could not be read, or is no text
     messages: list[str] = field(default_factory=list)
-    failure: str | None = None
+    failure: str | None = None  # why it could not be read
 
 
 def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
@@ -157,18 +152,38 @@ def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     return result
 
 
-FileRead = tuple[list[Found], list[IgnoreComment]]
-
-
 def read_file(
-    source: Source, say: Say, options: Options, *, blocks: bool, nameless: bool = False
+    source: Source,
+    say: Say,
+    options: Options,
+    *,
+    blocks: bool,
+    nameless: bool = False,
+    cache: Cache | None = None,
 ) -> FileRead:
     """Read the names of a file, each with the block around it if wanted, and its comments."""
-    text = load(source, say)
-    read_as = read(text, source.kind, options, source.path, say, blocks=blocks, nameless=nameless)
+    octets = octets_of(source)
+    key = cache.key(source, octets) if cache else ""
+    if cache and (kept := cache.get(key)) is not None:
+        return kept, [], key
+    others: list[str] = []  # a file is not kept with messages, or if it depends on other files
+
+    def note(message: str) -> None:
+        others.append(message)
+        say(message)
+
+    def exists(path: str) -> bool:
+        others.append(path)
+        return os.path.exists(path)  # noqa: PTH110  paths are texts here
+
+    text = load(source, note, octets)
+    read_as = read(
+        text, source.kind, options, source.path, note, exists, blocks=blocks, nameless=nameless
+    )
     # A block is a function until someone needs it. The function keeps the whole file in memory.
     found = [replace(each, around=each.block) if blocks else each for each in read_as]
-    return found, list(comments(text, source.kind, source.path))
+    silences = list(comments(text, source.kind, source.path))
+    return found, silences, "" if others or silences else key
 
 
 # --------------------------------------------------------------------------------------------------
@@ -178,25 +193,32 @@ def read_file(
 # others, and others start only if there are at least this many files for each.
 _SOON: Final = 1.0  # seconds
 _WORTH: Final = 4
-
-
-_OUTSIDE: Final = "it is a link that leads out of all paths that are named"
+_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
+_EXPORT: Final = "export it as text or HTML, and read that"
+# What reads a file that is not a text, by its ending.
+_WAYS: Final = {
+    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
+    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
+    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
+                    "HTML that is built from the same"),
+}  # fmt: skip
+# What a user may name in place of a file.
+_NO_FILES: Final = {
+    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
+    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
+}
+_WORTH_KEEPING: Final = 0.5  # seconds for all files; Heuristic: nobody notices less
 
 
 @dataclass
 class Gathered:
-    """All DOIs of a run.
-
-    :ivar files: how many files were read
-    :ivar skipped: how many files are not texts
-    :ivar failed: how many paths could not be read; each was named on standard error
-    """
+    """All DOIs of a run."""
 
     places: list[Found] = field(default_factory=list)
     silences: list[IgnoreComment] = field(default_factory=list)
-    files: int = 0
-    skipped: int = 0
-    failed: int = 0
+    files: int = 0  # how many files were read
+    skipped: int = 0  # how many files are not texts
+    failed: int = 0  # how many paths could not be read; each was named on standard error
 
 
 def gather(
@@ -218,27 +240,18 @@ def gather(
         gathered.files += 1
         gathered.places += read[0]
         gathered.silences += read[1]
+        if read[2]:
+            names[read[2]] = read[0]
 
-    task = partial(read_file, options=options, blocks=blocks, nameless=nameless)
+    names: dict[str, list[Found]] = {}
+    cache = None if which.no_cache else Cache(paths, options, blocks, nameless)
+    task = partial(read_file, options=options, blocks=blocks, nameless=nameless, cache=cache)
     sources = sources_at(paths, which, fail)
+    begun = monotonic()
     gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
+    if cache and monotonic() - begun > _WORTH_KEEPING:
+        cache.save(names)
     return gathered
-
-
-_PANDOC: Final = "pandoc {path} -t markdown | doilinks {command} --type md -"
-_EXPORT: Final = "export it as text or HTML, and read that"
-# What reads a file that is not a text, by its ending.
-_WAYS: Final = {
-    **dict.fromkeys((".docx", ".epub", ".odt", ".rtf"), f"this reads it: {_PANDOC}"),
-    **dict.fromkeys((".doc", ".odp", ".ods", ".pages", ".pptx", ".xlsx"), _EXPORT),
-    **dict.fromkeys((".eps", ".pdf", ".ps"), "read its source, such as LaTeX or Markdown, or the "
-                    "HTML that is built from the same"),
-}  # fmt: skip
-# What a user may name in place of a file.
-_NO_FILES: Final = {
-    "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
-    "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
-}
 
 
 def unread(path: str, reason: str) -> None:
@@ -283,7 +296,7 @@ def sources_at(
         # In a site, all commands read the same pages. A link to its own folder is a loop.
         if not (writes or site or above.is_relative_to(real)) and _in_checkout(real, above):
             return False
-        which.left_out(path, _OUTSIDE)
+        which.left_out(path, "it is a link that leads out of all paths that are named")
         outside += 1
         return True
 
@@ -352,10 +365,7 @@ def for_each_file(
     take: Callable[[Source, _T], object],
     fail: Callable[[str, str], object],
 ) -> int:
-    """Do the task for each file, beside a bar that says ``what``, and take the results.
-
-    :returns: how many files are not texts
-    """
+    """Do the task for each file, beside a bar that says ``what``; return how many are no texts."""
     skipped = 0
     results = results_of(sources, task, jobs)
     with progress(what) as step, closing(results):
@@ -376,10 +386,9 @@ def for_each_file(
 def results_of(
     sources: Sequence[Source], task: Callable[[Source, Say], _T], jobs: int | None
 ) -> Generator[Result[_T], None, None]:
-    """Do the task for each file in up to ``jobs`` processes, and yield the results in order.
+    """Do the task for each file, and yield the results in order.
 
-    :param task: is sent to the processes
-    :param jobs: None: as many processes as are worth it
+    It is sent to up to ``jobs`` processes; without a number, to as many as are worth it.
     """
     read = partial(_result_of, task=task)
     if any(source.path == "-" for source in sources):

@@ -92,7 +92,6 @@ def _references_of(source: Source, say: Say, options: Options) -> tuple[list[Ref
     epilog="\b\nExamples:\n  doilinks find docs/ src/\n  doilinks find --dry-run docs/\n"
     "  doilinks find --diff docs/ src/\n  doilinks find --format markdown --offline docs/",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--write", "writes", is_flag=True, help="Write the DOIs into the sources.")
 @click.option("--diff", is_flag=True, help="Print what would be written, as a unified diff.")
@@ -230,7 +229,7 @@ def _as_text(row: ReferenceRow, fit: Fit) -> str:
     doi, work = fit.works[0]
     said = f"{doi.legible} for {in_words(work)}: {fit.why}"
     if fit.is_retracted:
-        said += "; this work is retracted, so that it is written with --retracted alone"
+        said += "; the work is retracted: add --retracted to write it"
     if not fit.sure:
         said = f"{fit.why}, none is proposed: " + ", ".join(
             doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works

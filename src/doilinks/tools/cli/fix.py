@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n  doilinks fix docs/ README.md\n  doilinks fix --diff docs/\n"
     "  doilinks fix --check --select doi-resolver .\n  doilinks fix --type md - < in.md > out.md",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--diff", is_flag=True, help="Print a unified diff, and write nothing.")
 @click.option("--check", is_flag=True, help="Say what would change, and write nothing.")
 @click.option("--summary", is_flag=True, help="Count what would change, by rule and by file, and "
@@ -173,7 +172,7 @@ class FixRun:
         # A file that cannot be read is reported when it is to be mended.
         found: list[Found] = []
         with closing(results_of(sources, task, self.jobs)) as results:
-            for names, silences in (result.value for result in results if result.value):
+            for names, silences, _ in (result.value for result in results if result.value):
                 silenced = IgnoredLines(silences)
                 found += [each for each in names if not silenced.comment_on(each)]
         options = self.options.but(check_works="warn" if works or newer else "off")
@@ -190,14 +189,10 @@ class FixRun:
 
     def mend(self, sources: Sequence[Source]) -> None:
         """Mend all sources."""
-        task = partial(
-            _mend_file,
-            options=self.options,
-            wanted=self.wanted,
-            right=self.right,
-            missing=self.missing,
-            named=self.named,
+        mends = partial(
+            mend, options=self.options, wanted=self.wanted, right=self.right, missing=self.missing
         )
+        task = partial(_mend_file, mends=mends, named=self.named)
         for_each_file(sources, "fixing", task, self.jobs, self._take, self.fail)
 
     def _take(self, source: Source, result: str | tuple[bytes, Mended]) -> None:
@@ -292,31 +287,19 @@ _GENERATORS: Final = (
     "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
 )  # fmt: skip
 _BUILT: Final = re.compile(
-    rf"<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b", re.IGNORECASE
+    rf"(?i)<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b"
 )
-
-
 _ADDRESS: Final = re.compile(r"\s*+(?:https?://\S++\s*+)?(?:#.*)?")
 
 
 def _mend_file(
-    source: Source,
-    say: Say,
-    options: Options,
-    wanted: frozenset[str],
-    right: Mapping[DOI, Correction],
-    missing: Missing | None,
-    named: frozenset[str],
+    source: Source, say: Say, mends: Callable[..., Mended], named: frozenset[str]
 ) -> str | tuple[bytes, Mended]:
-    """Mend a file; return its octets before, if they are needed, and after; or its generator.
-
-    :param right: the corrections of the check
-    :param missing: the names of references that have none
-    """
+    """Mend a file; return its octets before, if they are needed, and after; or its generator."""
     original = Original(octets_of(source), source.kind)
     if source.kind in PAGES and source.path != "-" and (built := _BUILT.search(original.text)):
         return built[1]
-    mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
+    mended = mends(original, source.kind, file=source.path, unread=say)
     # Heuristic: addresses alone, one a line, are identifiers, which a program may compare.
     lines = original.text.split("\n") if mended.changes and source.path not in named else ()
     if lines and all(map(_ADDRESS.fullmatch, lines)):

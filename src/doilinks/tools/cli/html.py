@@ -25,9 +25,7 @@ from .files import PAGES, FileFlags, Say, for_each_file, site_flags, sources_at,
 from .options import option_flags, settings_from
 from .terminal import warn
 
-_UNSURE: Final = (
-    "the page stays as it is, because links in this line are read in another way each time"
-)
+_UNSURE: Final = "the page stays as it is, because a second run would change this line again"
 _READINGS: Final = 4  # of a page; those of authors need two
 
 

@@ -21,7 +21,7 @@ ASKING: Final = set(CHECK_OPTIONS) - {
 }  # fmt: skip
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-
+Decorator = Callable[[_F], _F]
 _SHORT = {"check_offline": ["--offline"], "check_suggest": ["--suggest"]}
 _HELP = {
     "check": "If a DOI does not resolve, error exits with 1, and warn exits with 0.",
@@ -31,9 +31,13 @@ _HELP = {
     "display": "The form in which names are listed. Here `source` means `name`.",
     "ignore": "Regular expression, matched from the start of a name; a match does not count.",
 }
-
-
-Decorator = Callable[[_F], _F]
+# The defaults of commands where they differ from those of hosts. A citation that no check sees
+# would be worse than a page that shows `@doi:` as it is.
+_DEFAULTS: Final = {"cite": True, "check": "error"}
+publisher_flag: Final = click.option(
+    FLAG("publisher_urls"), flag_value="link", help="Also count links to publishers' pages whose "
+    "address contains a DOI."
+)  # fmt: skip
 
 
 def all_of(*flags: Decorator[Any]) -> Decorator[Any]:
@@ -75,26 +79,13 @@ def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Decorator[Any
     )
 
 
-# The defaults of commands where they differ from those of hosts. A citation that no check sees
-# would be worse than a page that shows `@doi:` as it is.
-_DEFAULTS: Final = {"cite": True, "check": "error"}
-
-
-publisher_flag: Final = click.option(
-    FLAG("publisher_urls"), flag_value="link", help="Also count links to publishers' pages whose "
-    "address contains a DOI."
-)  # fmt: skip
-
-
 def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     """Return the options of a run: the nearest pyproject.toml's, overridden by the flags.
 
     The search for pyproject.toml begins in the current folder: the documents may be somebody
     else's, so a pyproject.toml beside them decides nothing. The second value is the current folder.
     """
-    values: dict[str, object] = {
-        name: value for name, value in flags.items() if value is not None and value != ()
-    }
+    values = {name: value for name, value in flags.items() if value not in (None, ())}
     problems: list[str] = []
     project = None
     try:

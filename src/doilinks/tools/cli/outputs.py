@@ -20,7 +20,6 @@ from .options import Decorator, all_of
 from .terminal import warn
 
 _ORDER: Final = "doilinks.order"
-_STANDARD: Final = "-"
 
 
 @dataclass(frozen=True)
@@ -59,11 +58,9 @@ def outputs_of(
     files: tuple[str, ...],
     endings: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Output]:
-    """Pair the formats with their files.
+    """Pair the formats with their files; ``endings`` are those of files without a format.
 
-    :param endings: the format of a file that ends so, if no format is given
-    :raises click.UsageError: when it is not clear which report goes where, or a file cannot be
-        written in its folder
+    A UsageError says that it is not clear which report goes where, or names a wrong file.
     """
     order = click.get_current_context().meta[_ORDER]
     if len(files) == 1 and len(forms) < 2:
@@ -72,16 +69,14 @@ def outputs_of(
     outputs: list[Output] = []
     given_forms, given_files = iter(forms), iter(files)
     before = ""
-    for name in order:
+    for name in (each for each in order if each in ("forms", "files")):
         if name == "forms":
             outputs.append(Output(next(given_forms)))
-        elif name == "files":
-            file = next(given_files)
-            if before != "forms":
-                raise click.UsageError(f"--output {file}: needs a --format before it")
-            outputs[-1] = _output(outputs[-1].form, file)
-        if name in ("forms", "files"):
-            before = name
+        elif before != "forms":
+            raise click.UsageError(f"--output {next(given_files)}: needs a --format before it")
+        else:
+            outputs[-1] = _output(outputs[-1].form, next(given_files))
+        before = name
     for which in {each.file for each in outputs}:
         same = [each for each in outputs if each.file == which]
         if len(same) > 1:
@@ -92,7 +87,7 @@ def outputs_of(
 
 
 def _output(form: str, file: str) -> Output:
-    if file == _STANDARD:
+    if file == "-":
         return Output(form)
     path = Path(file)
     if not file or "\0" in file or path.is_dir():

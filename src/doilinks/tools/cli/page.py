@@ -32,11 +32,7 @@ _TRUSTED: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 def page_of(
     listings: Sequence[Listing], options: Options, counts: Mapping[str, int], summary: str
 ) -> str:
-    """Build the page that shows works, their states and places.
-
-    :param counts: how many works there are in each state, the gravest first
-    :param summary: of the works, a line
-    """
+    """Build the page of works; ``counts`` says how many are in each state, the gravest first."""
     template = files(__package__).joinpath("page.html").read_text("utf-8")
     first = [each.places[0] for each in listings]
     places = [(each.file or "", each.line or 0, each.column or 0) for each in first]

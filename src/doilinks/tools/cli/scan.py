@@ -18,7 +18,7 @@ from ...core.options import Options
 from ...core.printable import counted, printable
 from ...shared.streams import has_terminal, say, say_painted
 from ...sources import TYPES
-from .files import FileFlags, Gathered, file_flags, gather
+from .files import FileFlags, Gathered, cache_flag, file_flags, gather
 from .options import option_flags, publisher_flag, settings_from
 
 # Not by the help itself, which divides a name after a hyphen.
@@ -38,6 +38,7 @@ as a PATH is read whatever it is. Code, math, comments, front matter and citatio
 count; of a program its docstrings and comments do. A link by reference counts once, where its
 target is written.
 """
+_WIDEST: Final = 40  # characters of a column
 
 
 @click.command(
@@ -46,7 +47,6 @@ target is written.
     epilog="\b\nExamples:\n  doilinks scan docs/ README.md\n  doilinks scan --remarks docs/\n"
     "  doilinks scan --format csv paper/ > names.csv\n  pdftotext paper.pdf - | doilinks scan -",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text",
     help="Format of the list.  [default: text]",
@@ -54,15 +54,10 @@ target is written.
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
 @file_flags
+@cache_flag
 @option_flags("display", "proxy", "bare", "ignore", "arxiv", "cite")
 @publisher_flag
-def scan(
-    paths: tuple[str, ...],
-    form: str,
-    quiet: bool,
-    remarks: bool,
-    **flags: object,
-) -> int:
+def scan(paths: tuple[str, ...], form: str, quiet: bool, remarks: bool, **flags: object) -> int:
     """List every DOI of files and folders."""
     which = FileFlags.take(flags)
     options, _ = settings_from(flags)
@@ -99,9 +94,6 @@ def scan(
                 f"in {files} of {counted(gathered.files, 'file')}"
             )
     return 2 if gathered.failed else 0
-
-
-_WIDEST: Final = 40  # characters of a column
 
 
 def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:

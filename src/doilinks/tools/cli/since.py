@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -39,7 +40,7 @@ def names_at(revision: str, paths: Sequence[str], which: FileFlags, options: Opt
         (tree / ".git").mkdir(parents=True, exist_ok=True)
         then = [tree / os.path.relpath(os.path.realpath(path), top) for path in paths]
         there = [str(path) for path in then if path.exists()]
-        return {each.doi for each in gather(there, which, options).places}
+        return {each.doi for each in gather(there, replace(which, no_cache=True), options).places}
 
 
 def changed_since(revision: str) -> set[str]:
@@ -49,9 +50,8 @@ def changed_since(revision: str) -> set[str]:
     """
     top, commit = _commit(revision)
     base = _git("merge-base", commit, "HEAD", required=False).strip() or commit
-    changed = _git(
-        "-C", top, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=d", base, "--"
-    )
+    flags = ("--name-only", "-z", "--no-renames", "--diff-filter=d")
+    changed = _git("-C", top, "diff", *flags, base, "--")
     new = _git("-C", top, "ls-files", "-z", "--others", "--exclude-standard")
     return {os.path.realpath(Path(top, each)) for each in (changed + new).split("\0") if each}
 

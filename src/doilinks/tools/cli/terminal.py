@@ -51,9 +51,8 @@ def progress(title: str, instead: Progress = lambda *_: None) -> Iterator[Progre
     # The terminal breaks long lines by itself, so that a copy of one is one line.
     console = Console(stderr=True, soft_wrap=True)
     # Messages go above the bar, unless the user sends them to a file.
-    with Progress(
-        *columns, console=console, transient=True, redirect_stdout=has_terminal(1)
-    ) as shown:
+    above = has_terminal(1)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=above) as shown:
         task = shown.add_task(title, total=None)
 
         def step(done: int, total: int, pause: float) -> None:

@@ -7,10 +7,9 @@ process was reading, and gives up all others. Its processes never end if this on
 from __future__ import annotations
 
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -34,7 +33,8 @@ def in_processes(
     If a process is killed, the file that it was reading has failed, and another process reads the
     files after it. Without a process that starts, all files are read in this one.
     """
-    pool = _Pool(sources, task, failed, jobs)
+    chunks = (range(len(sources))[at : at + _AT_ONCE] for at in range(0, len(sources), _AT_ONCE))
+    pool = _Pool(sources, task, failed, jobs, deque(map(deque, chunks)))
     try:
         for number in range(len(sources)):
             while number not in pool.done:
@@ -53,45 +53,39 @@ class _Worker:
     todo: deque[int] = field(default_factory=deque)
 
 
+@dataclass
 class _Pool(Generic[_T]):
-    def __init__(
-        self,
-        sources: Sequence[Source],
-        task: Callable[[Source], _T],
-        failed: Callable[[str], _T],
-        jobs: int,
-    ) -> None:
-        self.done: dict[int, _T] = {}
-        self._sources, self._task, self._failed, self._jobs = sources, task, failed, jobs
-        numbers = range(len(sources))
-        self._waiting = deque(
-            deque(numbers[at : at + _AT_ONCE]) for at in range(0, len(sources), _AT_ONCE)
-        )
-        self._workers: dict[Connection, _Worker] = {}
+    sources: Sequence[Source]
+    task: Callable[[Source], _T]
+    failed: Callable[[str], _T]
+    jobs: int
+    waiting: deque[deque[int]]
+    done: dict[int, _T] = field(default_factory=dict)
+    workers: dict[Connection, _Worker] = field(default_factory=dict)
 
     def step(self) -> None:
         """Keep the processes busy, and wait for results."""
-        idle = [(at, worker) for at, worker in self._workers.items() if not worker.todo]
+        idle = [(at, worker) for at, worker in self.workers.items() if not worker.todo]
         for connection, worker in idle:
-            if worker.ready and self._waiting:
-                worker.todo = self._waiting.popleft()
+            if worker.ready and self.waiting:
+                worker.todo = self.waiting.popleft()
                 # If the process has ended, it sends no results, which `_receive` notices.
                 with suppress(OSError):
-                    connection.send([self._sources[number] for number in worker.todo])
-        for _ in range(min(self._jobs - len(self._workers), len(self._waiting) - len(idle))):
+                    connection.send([self.sources[number] for number in worker.todo])
+        for _ in range(min(self.jobs - len(self.workers), len(self.waiting) - len(idle))):
             if not self._start():
-                self._jobs = len(self._workers)
+                self.jobs = len(self.workers)
                 break
-        if self._workers:
+        if self.workers:
             self._receive()
         else:
-            for number in self._waiting.popleft():
-                self.done[number] = self._task(self._sources[number])
+            for number in self.waiting.popleft():
+                self.done[number] = self.task(self.sources[number])
 
     def _receive(self) -> None:
-        for connection in wait(list(self._workers)):
+        for connection in wait(list(self.workers)):
             assert isinstance(connection, Connection)  # noqa: S101  wait() takes other objects too
-            worker = self._workers[connection]
+            worker = self.workers[connection]
             try:
                 received = connection.recv()
             except (EOFError, OSError):
@@ -106,55 +100,41 @@ class _Pool(Generic[_T]):
         # progress bar, and is the same on every system.
         context = get_context("spawn")
         here, there = context.Pipe()
-        process = context.Process(target=_work, args=(there, self._task), daemon=True)
+        process = context.Process(target=_work, args=(there, self.task), daemon=True)
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, this process ends it
         try:
-            with _no_interrupt():
-                process.start()
+            process.start()
         except OSError:  # there are too many processes, or there is no memory for one
             here.close()
             return False
         finally:
+            signal.signal(signal.SIGINT, before)
             there.close()
-        self._workers[here] = _Worker(process)
+        self.workers[here] = _Worker(process)
         return True
 
     def _ended(self, connection: Connection) -> None:
-        worker = self._workers.pop(connection)
+        worker = self.workers.pop(connection)
         connection.close()
         worker.process.join()
         code = worker.process.exitcode or 0
         worker.process.close()
         if not worker.ready:
-            self._jobs = len(self._workers)  # the next one would not start either
+            self.jobs = len(self.workers)  # the next one would not start either
         elif worker.todo:
             how = f"killed (signal {-code})" if code < 0 else f"ended (exit code {code})"
-            failure = f"the process that read it was {how}"
-            self.done[worker.todo.popleft()] = self._failed(failure)
+            self.done[worker.todo.popleft()] = self.failed(f"the process that read it was {how}")
             if worker.todo:
-                self._waiting.appendleft(worker.todo)
+                self.waiting.appendleft(worker.todo)
 
     def end(self) -> None:
         """End all processes."""
-        for connection, worker in self._workers.items():
+        for connection, worker in self.workers.items():
             connection.close()
             worker.process.terminate()
-        for worker in self._workers.values():
+        for worker in self.workers.values():
             worker.process.join()
             worker.process.close()
-        self._workers = {}
-
-
-@contextmanager
-def _no_interrupt() -> Iterator[None]:
-    """Ignore Ctrl-C in a process that is started meanwhile. Its parent ends it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _work(connection: Connection, task: Callable[[Source], Any]) -> None:

@@ -23,7 +23,7 @@ from ...record.work import Work
 from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
 from .check import asked
-from .files import FileFlags, file_flags, gather
+from .files import FileFlags, cache_flag, file_flags, gather
 from .options import CHECK_OPTIONS, nearest_project, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .page import marked_up, page_of
@@ -57,27 +57,20 @@ STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
 _ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
 _NO_ISOLATES: Final = str.maketrans(dict.fromkeys(ISOLATES))
 _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
+_TEXT: Final = 200  # characters of a text in a table
 
 
 @dataclass
 class Listing:
-    """A work of a project.
-
-    :ivar doi: its name
-    :ivar work: None if it is not known
-    :ivar anchor: an id for its entry
-    :ivar runs: the work as a reference; empty if it is not known
-    :ivar places: the places of its name
-    :ivar states: its states, the gravest first
-    :ivar remarks: messages of the check, each with its place
-    """
+    """A work of a project."""
 
     doi: DOI
-    work: Work | None
-    anchor: str
-    runs: Sequence[StyledText]
-    places: list[Found]
-    states: list[str] = field(default_factory=list)
+    work: Work | None  # None if it is not known
+    anchor: str  # an id for its entry
+    runs: Sequence[StyledText]  # the work as a reference; empty if it is not known
+    places: list[Found]  # of its name
+    states: list[str] = field(default_factory=list)  # the gravest first
+    # Messages of the check, each with its place.
     remarks: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -95,7 +88,6 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
     "  doilinks works --format html --output works.html docs/ paper/\n"
     "  doilinks works --since main --format markdown docs/",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--fetch/--offline", help="Ask about names and works that the lock file does "
               "not have, or not of late, and write it; or, the default, nobody.")  # fmt: skip
@@ -104,6 +96,7 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
 @click.option("--list-styles", is_flag=True, is_eager=True, expose_value=False,
               callback=_list_styles, help="List the names of --cite-style.")  # fmt: skip
 @file_flags
+@cache_flag
 @option_flags("bare", "ignore", "arxiv", "cite_style", *(set(CHECK_OPTIONS) - _FIXED))
 @publisher_flag
 def works(
@@ -187,12 +180,12 @@ def _listings(
         resolution = report.resolutions.get(each.doi)
         # A name that stands for another one is not a second work.
         by_name.setdefault((resolution and resolution.alias) or each.doi, []).append(each)
-    references = References(
-        known_works.work, (Mention(doi, cited=False) for doi in by_name), style=style
-    )
+    mentions = (Mention(doi, cited=False) for doi in by_name)
+    references = References(known_works.work, mentions, style=style)
     listings = {
-        entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.text, by_name[entry.doi])
+        doi: Listing(doi, entry.work, entry.anchor, entry.text, by_name[doi])
         for entry in references.entries
+        if isinstance(doi := entry.doi, DOI)  # no key was asked for
     }
     for problem in report.problems:
         resolution = report.resolutions.get(problem.doi)
@@ -299,9 +292,6 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
     if not quiet:
         yield [("", summary(listings))]
-
-
-_TEXT: Final = 200  # characters of a text in a table
 
 
 def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str]:

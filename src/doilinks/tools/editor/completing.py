@@ -14,9 +14,9 @@ from typing import Final
 from lsprotocol import types as t
 
 from ...cite.citations import parse, parse_role
-from ...core.doi import DOI, InvalidDOI
+from ...core.doi import InvalidDOI
+from ...core.nameless import BibKey, WorkId
 from ...core.options import Options
-from ...lock.bib_files import BibKey
 from ...lock.known_works import KnownWorks
 from ...record.part import fold
 from ...record.words import hover, reference, shortened
@@ -25,7 +25,7 @@ from ...sources import TYPES, CannotRead, read
 from ...sources.escapes import to_latex
 from .text import EditedText
 
-_Row = tuple[DOI, Work, str, str]
+_Row = tuple[WorkId, Work, str, str]
 _MOST: Final = 100
 _LONGEST: Final = 500  # characters before the place that are looked at
 _LABEL: Final = 80  # characters of a work in a list
@@ -93,9 +93,9 @@ def _place(before: str, kind: str) -> re.Match[str] | None:
     return _ROLE.search(before) or _PREFIX.search(before)
 
 
-def _forms(doi: DOI, kind: str, *, is_cited: bool) -> tuple[str, ...]:
+def _forms(doi: WorkId, kind: str, *, is_cited: bool) -> tuple[str, ...]:
     if isinstance(doi, BibKey):
-        return doi.name[1:], f"{{{doi.name[1:]}}}"
+        return doi.key, f"{{{doi.key}}}"
     if is_cited:
         return doi.uri, f"{{{doi.uri}}}"
     encoded = doi.uri.removeprefix("doi:")
@@ -104,7 +104,7 @@ def _forms(doi: DOI, kind: str, *, is_cited: bool) -> tuple[str, ...]:
     return (to_latex(doi.name),) if kind == "tex" else (encoded, doi.name)
 
 
-def _is_read(form: str, doi: DOI, place: re.Match[str], kind: str, files: Sequence[str]) -> bool:
+def _is_read(form: str, doi: WorkId, place: re.Match[str], kind: str, files: Sequence[str]) -> bool:
     """Tell whether a form of a name, written at the place, is read as this name."""
     if place.re is _CITED:
         cites = [cite for each in parse(f"@{form} [p. 3]", files) for cite in each.cites]

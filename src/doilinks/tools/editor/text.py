@@ -24,7 +24,7 @@ from ...ask.names.problems import Memory
 from ...ask.works.check import check
 from ...core.doi import DOI
 from ...core.found import REST_COMMENTS, Found, IgnoreComment, IgnoredLines
-from ...core.nameless import NoName
+from ...core.nameless import NoName, WorkId
 from ...core.options import Options
 from ...core.printable import inert, printable
 from ...lock.known_works import KnownWorks
@@ -179,7 +179,7 @@ class EditedText:
                 marks.append((span, diagnostic, problem))
         return marks
 
-    def cited_at(self, at: int) -> tuple[DOI, tuple[int, int]] | None:
+    def cited_at(self, at: int) -> tuple[WorkId, tuple[int, int]] | None:
         """Return the name, or the key of a ``.bib`` file, at an offset, and its place."""
         for each in self.names:
             if each.span and touches(each.span, at, at) and not isinstance(each.doi, NoName):
@@ -191,9 +191,10 @@ class EditedText:
                 return keys[key[0]], key.span()
         return None
 
-    def card(self, doi: DOI) -> str:
+    def card(self, doi: WorkId) -> str:
         """Describe a work in Markdown, in which a record and a document are text."""
-        work, day, url = self.works.work(doi), self.works.day(doi), doi.url_at(self.options.proxy)
+        work, url = self.works.work(doi), doi.url_at(self.options.proxy)
+        day = self.works.day(doi) if isinstance(doi, DOI) else None
         file = inert(Path(self.works.name or "a lock file").name)
         last = f"[{inert(doi.uri)}](<{url}>)" if url else inert(doi.uri)
         last += f", known since {day} ({file})" if day else "" if work else f" is not in {file}"

@@ -70,10 +70,7 @@ def documents(text: str, row: FileType) -> Callable[[Found], bool]:
 def in_house(
     text: str, row: FileType, code: str, place: Found, right: DOI, codes: Collection[str]
 ) -> Change | None:
-    """Return the change of a name to the house form; None if it has that form, or in doubt.
-
-    :param right: the correction of the check, by rules with some ``codes``, or the name itself
-    """
+    """Return the change of a name, or of a ``right`` one, to the house form; None in doubt."""
     house = HOUSE[code]
     if place.form not in (*house.forms, "publisher") or place.span is None or place.whole:
         return None
@@ -102,8 +99,6 @@ def in_house(
         if _NO_TEXT.match(before) or text.count("\n", start, end) > 1:
             return None
         new = gap[0] + new
-    if text[start:end] == new:
-        return None
     return Change(place, ((start, end, new),), text[start:end], new, (code, *codes), right)
 
 

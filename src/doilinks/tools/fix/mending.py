@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from itertools import groupby, pairwise
 from types import MappingProxyType
@@ -126,7 +127,7 @@ def mend(
     right: Mapping[DOI, Correction] = MappingProxyType({}),
     missing: Missing | None = None,
 ) -> Mended:
-    """Mend one source by the rules whose codes are wanted; raises ``CannotRead`` as ``read`` does.
+    """Mend one source by the rules whose codes are wanted; it may raise ``CannotRead``.
 
     What is right for a name, and what is missing, the check knows.
     """
@@ -140,12 +141,7 @@ def mend(
     if not proposed:
         return Mended(original.octets, (), left)
 
-    def again(changed: str) -> list[Found]:
-        try:
-            return list(read(changed, kind, options, file))
-        except CannotRead as error:
-            raise ValueError(str(error)) from error
-
+    again = partial(read, kind=kind, options=options, file=file)
     good = _Proof(text, places, again).settle([], proposed)
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
@@ -302,9 +298,8 @@ def _hunk(old: Sequence[str], new: Sequence[str], changed: int, last: int) -> It
         for start, end in ((first, last), (0, first))
     )
     places = ((first, last - first), (first + before, last - first + more))
-    yield "@@ -{} +{} @@\n".format(
-        *(f"{at + 1},{count}" if count != 1 else f"{at + 1}" for at, count in places)
-    )
+    left, right = (f"{at + 1},{count}" if count != 1 else f"{at + 1}" for at, count in places)
+    yield f"@@ -{left} +{right} @@\n"
     pairs = [(old[at], _LINE.findall(new[at])) for at in range(first, last)]
     for stays, run in groupby(pairs, lambda pair: pair[1].count(pair[0]) == 1):
         both = list(run)
@@ -329,11 +324,11 @@ _CHARACTERS: Final = 4_000_000
 class _Proof:
     """Finds the changes after which a reader finds the same names, but for those that change.
 
-    The reader may raise a ValueError for a text that must not be written.
+    It may raise ``CannotRead`` for a text that must not be written.
     """
 
     def __init__(
-        self, text: str, places: Sequence[Found], read: Callable[[str], list[Found]]
+        self, text: str, places: Sequence[Found], read: Callable[[str], Iterator[Found]]
     ) -> None:
         self._text, self._places, self._read = text, places, read
         low, high = _READINGS
@@ -364,8 +359,8 @@ class _Proof:
         edits = sorted(edit for change in changes for edit in change.edits)
         places = self._places
         try:
-            again = self._read(applied(self._text, edits))
-        except ValueError:
+            again = list(self._read(applied(self._text, edits)))
+        except CannotRead:
             return None
         if new := [change.found for change in changes if CODE in change.codes]:
             places, again = sorted([*places, *new], key=begin), sorted(again, key=begin)

@@ -19,6 +19,19 @@ from ...sources.references import NAME, Reference
 from .rules import Change
 
 CODE: Final = "doi-missing"
+_WIDTH: Final = 79  # characters of a line, if those of the reference are shorter
+_UNWRAPPED: Final = 120  # from here on, a reference of one line stays one
+# The end of a reference: the full stop stays after the name. After an initial or in an address it
+# is not the end.
+_STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
+_ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
+_OPEN: Final = re.compile(r"[,;:]\Z")  # the reference goes on after these
+_TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
+_TEXT: Final = re.compile(r"\S")  # where the text of a line begins
+_IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
+_NAME: Final = re.compile(
+    r"(?P<margin>[ \t]*)(?P<name>[\w:.+-]+)(?P<gap>[ \t]*=[ \t]*)(?P<open>[{\"]?)\Z"
+)
 
 
 @dataclass
@@ -43,16 +56,6 @@ class Style(NamedTuple):
         urls = any(each in ("url", "angle") for each in forms) and "label" not in forms
         command = next((each for each in ("doi", "href") if f"\\{each}{{" in text), "")
         return cls("role" in forms or missing.has_roles, urls, command)
-
-
-_WIDTH: Final = 79  # characters of a line, if those of the reference are shorter
-_UNWRAPPED: Final = 120  # from here on, a reference of one line stays one
-# The end of a reference: the full stop stays after the name. After an initial or in an address it
-# is not the end.
-_STOP: Final = re.compile(r"(?<![.\s])(?<!\b[A-Z])\.\Z")
-_ADDRESS: Final = re.compile(r"://[^\s<>`)\]}]*\Z")  # a comma would be taken for a part of it
-_OPEN: Final = re.compile(r"[,;:]\Z")  # the reference goes on after these
-_TITLE: Final = re.compile(r'((?<!\s)\s*)"title"\s*:\s*"\Z')  # of CSL-JSON
 
 
 _ABOVE, _BELOW = 60, 8_000  # characters in which a mark and the end of an item are looked for
@@ -118,10 +121,6 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     return at, f"{comma}{between}{name}"
 
 
-_TEXT: Final = re.compile(r"\S")  # where the text of a line begins
-_IN_COMMENT: Final = re.compile(r"[^\s#:']|(?<!#)[:']")
-
-
 def _margin(lines: Sequence[str], reference: Reference) -> str:
     """Return what begins a further line of a reference: as the last one, or as its text."""
     begin = _IN_COMMENT if reference.form == "comment" else _TEXT
@@ -130,11 +129,6 @@ def _margin(lines: Sequence[str], reference: Reference) -> str:
         return margin
     mark = lines[0][len(margin) : reference.column - 1]
     return margin + " " * (3 if mark.startswith("..") else len(mark))
-
-
-_NAME: Final = re.compile(
-    r"(?P<margin>[ \t]*)(?P<name>[\w:.+-]+)(?P<gap>[ \t]*=[ \t]*)(?P<open>[{\"]?)\Z"
-)
 
 
 def _field(text: str, reference: Reference, doi: DOI) -> tuple[int, str]:

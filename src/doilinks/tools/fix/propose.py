@@ -63,15 +63,13 @@ def changes(
     house = next((code for code in HOUSE if code in wanted and row.name in HOUSE[code].types), "")
     is_document = documents(text, row) if house else bool
     for each in places:
-        if each.span is None or each.written is None:
+        # An identifier of arXiv stays as its author wrote it.
+        if each.span is None or each.written is None or paper_in_role(each.written):
             continue
-        if paper_in_role(each.written):  # an identifier of arXiv stays as its author wrote it
-            continue
-        fix = right.get(each.doi)
+        fix, place = right.get(each.doi), (each.file, each.line, each.column)
         better = fix if fix and fix.code in wanted and fix.doi != each.whole else None
-        if better and better.places is not None:
-            is_there = (each.file, each.line, each.column) in better.places
-            better = better if is_there else None
+        if better and better.places is not None and place not in better.places:
+            better = None
         if house and is_document(each) and (each.form != "publisher" or (fix and fix.page)):
             of_page = ("doi-publisher",) if each.form == "publisher" else ()
             codes = (*of_page, better.code) if better else of_page
@@ -79,12 +77,9 @@ def changes(
             if change := in_house(text, row, house, each, doi, codes):
                 yield change
                 continue
-        if each.form == "publisher":
-            if fix and fix.page:
-                yield _to_resolver(text, here, each, better)
-            continue
-        if each.form == "target":
-            if "doi-bare-target" in wanted:
+        if each.form in ("publisher", "target"):
+            is_page = bool(fix and fix.page) and each.form == "publisher"
+            if is_page or (each.form == "target" and "doi-bare-target" in wanted):
                 yield _to_resolver(text, here, each, better)
             continue
         of_field = each.form == "field" and "doi-field" in wanted
@@ -189,12 +184,8 @@ def _edits(
         more["doi-invisible"] = _visible_in_url(text, at, end, place.doi)
     edits = [*right]
     for code, (others, given) in more.items():
-        apart = [
-            each
-            for each in others
-            if not any(each[0] < two[1] and two[0] < each[1] for two in right)
-        ]
-        if apart:
+        overlap = {each for each in others for a, b, _ in right if each[0] < b and a < each[1]}
+        if apart := [each for each in others if each not in overlap]:
             edits, codes, doi = edits + apart, (*codes, code), doi if right else given
     for first, last, new in edits:
         # What replaces nothing is just after the character before.
@@ -220,8 +211,7 @@ def _begin(place: Found, text: str) -> int:
 # What is before a name in a URL: the address of the resolver, written in many ways.
 
 _URL: Final = re.compile(
-    rf"(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)",
-    re.IGNORECASE,
+    rf"(?i)(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)"
 )
 # EZproxy serves doi.org as doi-org.<library host>, and served it as doi.org.<library host>.
 _COPY: Final = re.compile(rf"(?!{RESOLVER}\Z)", re.IGNORECASE)
@@ -331,9 +321,8 @@ def bare(text: str, row: FileType, place: Found) -> Change | None:
 
 # A field of the document, or of a work in CSL, which writes DOI [CSL 1.0.2: "DOI"].
 _FIELD: Final = re.compile(
-    r"^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
-    r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$",
-    re.MULTILINE,
+    r"(?m)^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
+    r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$"
 )
 _SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
 
@@ -452,8 +441,6 @@ def _visible(
         seen += character
         if decode(seen) == rest:
             return edits, at + end
-        if character.isspace():
-            break
     return [], at
 
 
@@ -478,9 +465,8 @@ def _twin_of(text: str, at: int, written: str, between: str) -> list[int]:
         return []
     pattern = re.compile(between)
     after = at + len(written)
-    if (found := pattern.match(text, after, after + _BETWEEN)) and text.startswith(
-        written, found.end()
-    ):
+    found = pattern.match(text, after, after + _BETWEEN)
+    if found and text.startswith(written, found.end()):
         return [found.end()]
     before = text.rfind(written, max(0, at - len(written) - _BETWEEN), at)
     if before >= 0 and pattern.fullmatch(text, before + len(written), at):

@@ -42,8 +42,6 @@ RULES: Final = (
     Rule("doi-uri", "a name in Markdown that is no doi:", named=True, house=True),
     Rule("doi-url", "a name in Markdown that is no URL", named=True, house=True),
 )
-
-
 _NAMES: Final = "; to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml"
 
 
@@ -61,9 +59,8 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
     for code in sorted((select | ignore) - known):
         # The option of the same name of the check takes names.
         names = "" if code.startswith("doi-") else _NAMES
-        raise UnknownRule(
-            f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
-        )
+        rules = ", ".join(sorted(known))
+        raise UnknownRule(f"there is no rule {code!r}{names} (there are {rules})")
     if {"doi-uri", "doi-url"} <= select - ignore:
         raise UnknownRule("doi-uri and doi-url: of these, a project needs one")
     usable = {rule.code for rule in RULES if asks or not rule.asks}

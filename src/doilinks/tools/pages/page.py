@@ -86,7 +86,7 @@ class _Linking(HtmlPage):
         edits = [edit for each in kept for edit in each.edits]
         swaps = sorted(swap for each in kept for swap in each.swaps)
         if edits and not keeps_text(self._text, edits, swaps):
-            return Linked([], trouble="its text would not be the same but for the links")
+            return Linked([], trouble="more than its links would change")
         return Linked(edits, made, len(kept) - made, tuple(self._left))
 
     def _sure(self) -> Iterator[_PageChange]:
@@ -135,7 +135,7 @@ class _Linking(HtmlPage):
         link = after_label(link, self._options, self._own_label(start))
         title, states = self._on_hover(link.doi)
         classes = (*self._options.classes, *states)
-        given = attributes(link, self._options, classes) | {"title": title}
+        given = attributes(link.href, self._options, classes) | {"title": title}
         values = "".join(f' {key}="{escape(value)}"' for key, value in given.items() if value)
         shown = link.text or seen
         new = f"<a{values}>{escape(shown, quote=False)}</a>"
@@ -193,7 +193,7 @@ class _Linking(HtmlPage):
 
     def _attributes(self, tag: Tag, link: Link) -> list[Edit]:
         """Return the edits of a start tag for those attributes that change or are new."""
-        given = attributes(link, self._options, tag.classes)
+        given = attributes(link.href, self._options, tag.classes)
         edits: list[Edit] = []
         if tag.href != given["href"]:
             edits.append(self._value(tag.href_span, given["href"]))

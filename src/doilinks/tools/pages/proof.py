@@ -46,6 +46,10 @@ _STATES: Final = {
         "twice": rf"-->(?P<script>)|</script{_STOP}(?P<escaped>)|<script(?P<twice>)",
     }.items()
 }
+Edit = tuple[int, int, str]
+# The place of a text in a page, the text that readers see there, and the text that they will see.
+Swap = tuple[int, int, str, str]
+_TAG: Final = re.compile("<[A-Za-z/!?][^<>]*+>")  # of a plain tokenizer
 
 
 def unsure(text: str, places: Collection[int]) -> Iterator[int]:
@@ -61,12 +65,6 @@ def unsure(text: str, places: Collection[int]) -> Iterator[int]:
                         heappush(waiting, (found.end(), each))
         if place < reach:
             yield place
-
-
-Edit = tuple[int, int, str]
-# The place of a text in a page, the text that readers see there, and the text that they will see.
-Swap = tuple[int, int, str, str]
-_TAG: Final = re.compile("<[A-Za-z/!?][^<>]*+>")  # of a plain tokenizer
 
 
 def keeps_text(text: str, edits: Sequence[Edit], swaps: Sequence[Swap]) -> bool:
