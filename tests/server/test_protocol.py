@@ -218,6 +218,7 @@ CITATION = "doi:10.1000/(SICI)1(1998)49:8%3C693::AID-1%3E3.0.CO;2-0"
         ("a.rst", ":doi:`", "`", "long", "10.1000/(SICI)1(1998)49:8%3C693::AID-1%3E3.0.CO;2-0"),
         ("a.rst", ":doi:cite:`see 10.1000/182; ", "`", "theorem", "10.1000/a_b"),
         ("a.py", "# :doi:`", "`", "theorem", "10.1000/a_b"),
+        ("a.py", '"""See :doi:cite:`see ', '`."""', "three numbers", "10.1000/a_b"),
         ("a.py", "# doi: ", "", "theorem", "10.1000/a_b"),
         ("a.tex", "doi:", "", "long", "10.1000/(SICI)1(1998)49:8\\textless{}693::AID-1\\textgreater{}3.0.CO;2-0"),
         ("a.bib", "@misc{a, doi = {", "}}", "theorem", "10.1000/a_b"),

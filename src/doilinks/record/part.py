@@ -86,6 +86,7 @@ class Words:
     capital: tuple[bool, ...]
 
     @classmethod
+    @lru_cache(64)  # a comparison reads a text several times
     def of(cls, text: str) -> Words:
         """Read a text.
 

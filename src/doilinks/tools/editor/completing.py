@@ -25,7 +25,8 @@ from ...sources import TYPES, CannotRead, read
 from ...sources.escapes import to_latex
 from .text import EditedText
 
-_MOST: Final = 500
+_Row = tuple[WorkId, Work, str, str]
+_MOST: Final = 100
 _LONGEST: Final = 500  # characters before the place that are looked at
 _LABEL: Final = 80  # characters of a work in a list
 _ROLE_NAME: Final = r"doi(?::cite(?::?[a-z]{1,2})?)?"
@@ -48,28 +49,34 @@ def completions(edited: EditedText, at: int) -> Iterator[t.CompletionItem]:
     before = text[max(text.rfind("\n", 0, at) + 1, at - _LONGEST) : at]
     if (place := _place(before, kind)) is None:
         return
-    start = place.start("typed") + at - len(before)
+    written, count = place["words"], 0
+    while not (rows := _fitting(edited.works, written)) and place.re is _ROLE and " " in written:
+        written = written.lstrip().partition(" ")[2]  # without what is before a name, such as "see"
+    start = at - len(place["typed"]) + len(place["words"]) - len(written)
     # An editor may have closed a brace.
     end = at + (place["typed"].startswith("{") and text[at : at + 1] == "}")
-    words, count = [f" {word}" for word in fold(place["words"]).split()], 0
-    for doi, work, whole, index in _index(edited.works):
-        if count == _MOST or not all(word in index for word in words):
-            continue
+    for doi, work, whole, index in rows:
+        if count == _MOST:
+            return
         forms = _forms(doi, kind, is_cited=place.re is _CITED)
         new = next((each for each in forms if _is_read(each, doi, place, kind, files)), None)
         if new:
             count += 1
             yield t.CompletionItem(
                 shortened(hover(work), _LABEL), kind=t.CompletionItemKind.Reference,
-                detail=doi.uri, documentation=whole,
-                sort_text=f"{count:05}",
+                detail=doi.uri, documentation=whole, sort_text=f"{count:05}",
                 filter_text=f"{text[start:at]} {index}",  # a client compares it with what is typed
                 text_edit=t.TextEdit(edited.range(start, end), new),
             )  # fmt: skip
 
 
+def _fitting(works: KnownWorks, written: str) -> list[_Row]:
+    words = [f" {word}" for word in fold(written).split()]
+    return [row for row in _index(works) if all(word in row[-1] for word in words)]
+
+
 @lru_cache(8)
-def _index(works: KnownWorks) -> Sequence[tuple[WorkId, Work, str, str]]:
+def _index(works: KnownWorks) -> Sequence[_Row]:
     """List each work with its whole reference, and with the words by which it is found."""
     rows = []
     for doi in works.names():
