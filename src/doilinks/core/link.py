@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from .arxiv import Paper, paper_of
@@ -387,14 +387,14 @@ def aimed(text: str, options: Options) -> Iterator[Found]:
 _BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
 
 
-def bare_target(href: str, options: Options, texts: Iterable[str]) -> Found | None:
-    """Read the name that is all of a target, or of a text whose link leads nowhere.
+def bare_target(href: str, options: Options, texts: Callable[[], Iterable[str]]) -> Found | None:
+    """Read the name that is all of a target, or of one of its texts if the link leads nowhere.
 
     Browsers take such a target for a path, and no host links it.
     """
     nowhere = href.strip() in ("", "#")
     if nowhere:
-        doi = next((match.doi for match in map(only, texts) if match), None)
+        doi = next((match.doi for match in map(only, texts()) if match), None)
     else:
         try:
             doi = DOI(decode(href)) if _BARE.match(href) else None

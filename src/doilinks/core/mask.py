@@ -141,8 +141,8 @@ _TICKS: Final = re.compile("``*")  # begins with a plain character, which is man
 def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
     elements = "|".join((*NO_PROSE, *(("a",) if raw_html else ())))
     return re.compile(
-        # What each begins with is asked first: at each character, that is many times as fast.
-        rf"""(?=[^\w\s])(?:\[(?<=[]>;]\[)(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
+        # Each begins with a plain character, as those of ``more``: that is many times as fast.
+        rf"""\[(?<=[]>;]\[)(?P<tail>{TAIL})\]\(<?{TAIL_SITE}>?\)
         | {more} \\(?P<escaped>[!-/:-@\[-`{{-~])
         | &(?P<entity>{ENTITY})
         | `(?P<ticks>`*)
@@ -150,7 +150,7 @@ def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
         | <(?P<comment>{"!--" if raw_html else "(?!)"})
         | \[(?P<footnote>\^[^\[\]\s]+\])
         | \[(?=(?P<label>[^\[\]]*)\])
-        | \{{(?P<attributes>:?\ ?[.\#]))
+        | \{{(?P<attributes>:?\ ?[.\#])
         """,
         re.VERBOSE,
     )

@@ -321,7 +321,7 @@ class HtmlPage:
     def _read_link(self, tag: Tag) -> None:
         href = (tag.href or "").strip()
         found = found_in_link(href, self._options, texts=(self._text_of_link(),))
-        if found := found or bare_target(href, self._options, (self._text_of_link(),)):
+        if found := found or bare_target(href, self._options, lambda: (self._text_of_link(),)):
             start, end = tag.href_span
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())

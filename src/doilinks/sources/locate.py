@@ -47,7 +47,7 @@ class PlaceFinder:
 
     def _link(self, href: str, texts: Sequence[str], form: Form = "link") -> None:
         found = found_in_link(href, self._options, form, texts)
-        if found := found or bare_target(href, self._options, texts):
+        if found := found or bare_target(href, self._options, lambda: texts):
             self._add(found, self._locate.find_target(href, *self._lines))
 
     def _aimed(self, text: str) -> None:

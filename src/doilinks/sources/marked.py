@@ -81,7 +81,7 @@ class Marked:
         form = shown if texts is None else "link"
         place = read or found_in_link(target, self._options, form, texts or ())
         if not place and texts is not None:
-            place = bare_target(target, self._options, texts)
+            place = bare_target(target, self._options, lambda: texts)
         is_whole = HIDDEN not in target and not any(map(str.isspace, target))
         if place and (not is_whole or (role and isinstance(place.doi, NoName))):
             # What contains a name is prose.

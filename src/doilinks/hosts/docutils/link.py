@@ -115,9 +115,9 @@ class AdoptedLinks:
         href = node.get("refuri")
         if not isinstance(href, str):
             return None
-        text = node.astext()
         if not leads_to_doi(href, self._options):
-            return bare_target(href, self._options, (text,))
+            return bare_target(href, self._options, lambda: (node.astext(),))
+        text = node.astext()
         if not node.children:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
         elif _is_made(node):

@@ -81,7 +81,7 @@ _TAKEN: Final = rf"""
 # And formulas, if PyMdown's extension reads them.
 _ARITHMATEX: Final = "arithmatex-inline"
 _FORMULA: Final = r"""
-      (?<![\\$])\$(?!\s)[^$]{1,2000}(?<!\s)\$
+      \$(?<![\\$]\$)(?!\s)[^$]{1,2000}(?<!\s)\$
     | \\\((?:[^\\]|\\(?![()])){1,2000}\\\)
     |"""
 # A tag of raw HTML, which the host leaves as it is.

@@ -198,12 +198,9 @@ def adopt(
 
 def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Found | None:
     href = reading(a.get("href", ""))
-    texts = list(_texts_of(a))
-    plain = all(each.tag in _STYLED for each in a.iter() if each is not a)
-    text = reading("".join(getattr(*each) or "" for each in texts)) if plain else "\0"
     if not leads_to_doi(href, options):
-        return bare_target(href, options, (text,))
-    link = relink(href, text or href, options, surroundings.text_before(a))
+        return bare_target(href, options, lambda: (_text_in(a),))
+    link = relink(href, _text_in(a) or href, options, surroundings.text_before(a))
     if link is None:
         return None
     set_attributes(a, attributes(link.href, options, classes_of(a)))
@@ -212,6 +209,7 @@ def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Fo
             surroundings.cut_before(a, link.label)
         else:
             link = after_label(link, options, surroundings.own_label(a))
+        texts = list(_texts_of(a))
         first = next((each for each in texts if getattr(*each)), texts[0])
         for element, place in texts:
             setattr(element, place, None)
@@ -219,6 +217,12 @@ def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Fo
     return Found(
         link.doi, form=link.form, other=link.other, around=partial(surroundings.text_around, a)
     )
+
+
+def _text_in(a: Element) -> str:
+    """Return the text of a link; one that is no text if the link has more than text."""
+    plain = all(each.tag in _STYLED for each in a.iter() if each is not a)
+    return reading("".join(getattr(*each) or "" for each in _texts_of(a))) if plain else "\0"
 
 
 def _texts_of(a: Element) -> Iterator[tuple[Element, str]]:

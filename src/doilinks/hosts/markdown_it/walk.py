@@ -144,20 +144,25 @@ def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | Non
     return found
 
 
-def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -> Found | None:
-    token = tokens[at]
-    href = str(token.attrs.get("href", ""))
+def _texts_of(tokens: list[Token], at: int) -> tuple[list[Token], str]:
+    """Return the texts of a link, and all of its text, which is no text if it has more."""
     closing = (
         index
         for index in range(at + 1, len(tokens))
-        if tokens[index].type == "link_close" and tokens[index].level == token.level
+        if tokens[index].type == "link_close" and tokens[index].level == tokens[at].level
     )
     inside = tokens[at + 1 : next(closing, None)]
     texts = [each for each in inside if each.type == "text"]
     plain = all(each.type in _STYLED for each in inside)
-    text = "".join(each.content for each in texts) if plain else "\0"
+    return texts, "".join(each.content for each in texts) if plain else "\0"
+
+
+def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -> Found | None:
+    token = tokens[at]
+    href = str(token.attrs.get("href", ""))
     if not leads_to_doi(href, options):
-        return bare_target(href, options, (text,))
+        return bare_target(href, options, lambda: _texts_of(tokens, at)[1:])
+    texts, text = _texts_of(tokens, at)
     link = relink(href, text or href, options, text_before(tokens, at))
     if link is None:
         return None
@@ -195,7 +200,8 @@ class Restorer:
                 token.children = self._inline(token.children)
             if hidden:
                 token.content = self._masks.restore(token.content)
-            self._attributes(token)
+            if token.attrs:
+                self._attributes(token)
 
     def _attributes(self, token: Token) -> None:
         for name, value in token.attrs.items():

@@ -377,7 +377,9 @@ class BlockLinker:
                 found = Found(doi, form=piece.link.form, other=other, silence=piece.silence)
                 self._record(found, piece.node, 0)
                 self.changed |= self._finders[self._cited].adopt(node, piece.link)
-            elif bare := bare_target(node["c"][2][0], self.options, (all_text(node["c"][1]),)):
+            elif bare := bare_target(
+                node["c"][2][0], self.options, partial(map, all_text, [node["c"][1]])
+            ):
                 self._record(replace(bare, silence=piece.silence), piece.node, 0)
         elif node["t"] not in _LEAVES:
             if node["t"] == "Quoted":

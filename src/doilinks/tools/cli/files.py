@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import click
 
@@ -24,9 +24,11 @@ from ...core.printable import counted
 from ...shared.project import checkout_of
 from ...sources import TYPES, Binary, CannotRead, Source, comments, load, read, type_of
 from ...sources.files import Patterns, Rules, octets_of, walk, wrong_pattern
-from .cache import Cache
 from .options import all_of, nearest_project
 from .terminal import progress, warn
+
+if TYPE_CHECKING:
+    from .cache import Cache
 
 _T = TypeVar("_T")
 
@@ -244,7 +246,11 @@ def gather(
             names[read[2]] = read[0]
 
     names: dict[str, list[Found]] = {}
-    cache = None if which.no_cache else Cache(paths, options, blocks, nameless)
+    cache = None
+    if not which.no_cache and any(map(os.path.isdir, paths)):  # a single file is quick
+        from .cache import Cache
+
+        cache = Cache(paths, options, blocks, nameless)
     task = partial(read_file, options=options, blocks=blocks, nameless=nameless, cache=cache)
     sources = sources_at(paths, which, fail)
     begun = monotonic()
