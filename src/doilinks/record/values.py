@@ -16,8 +16,9 @@ _CODE: Final = r"\(?:(?:un(?:ac|al|ap|as|av|kn)|none|null|tba)\b.*"  # [DataCite
 _IS_CODE: Final = re.compile(_CODE, re.IGNORECASE)
 # What programs, publishers and libraries write in the place of nothing.
 _NOTHING: Final = re.compile(
-    rf"{_CODE}|&NA;?|\[?(?:s\. ?[nl]\.|n\. ?[na]\.|n/a|nan|none|null|undefined|unknown|unbekannt"
-    r"|no name supplied)\]?|[\W_]*",
+    rf"{_CODE}|&NA;?|[\[(]?(?:s\. ?[nl]\.|n\. ?[na]\.|n/a|nan|none|null|undefined|unbekannt"
+    r"|(?:un|not )(?:known|specified|available|identified)(?: (?:author|creator|publisher))?"
+    r"|no (?:name|author(?:ship)?|publisher)(?: (?:supplied|indicated|given))?)[\])]?|[\W_]*",
     re.IGNORECASE,
 )
 _NO_PAGE: Final = re.compile(rf"(?:{_NOTHING.pattern}|no|na|0+)", re.IGNORECASE)
