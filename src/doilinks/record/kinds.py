@@ -265,15 +265,12 @@ class Notice:
 CSL_TYPES: Final = {
     "article": "preprint posted-content",
     "article-journal": "journal-article data-paper",
-    "book": (
-        "monograph edited-book reference-book book-set book-series proceedings"
-        " conference-proceeding"
-    ),
+    "book": "monograph edited-book reference-book book-set book-series proceedings",
     "chapter": "book-chapter book-section book-part book-track reference-entry",
     "dataset": "database",
     "graphic": "image",
     "motion_picture": "audiovisual film",
-    "paper-conference": "proceedings-article conference-paper",
+    "paper-conference": "proceedings-article conference-paper conference-proceeding",
     "periodical": "journal journal-issue journal-volume",
     "report": "report-component report-series output-management-plan",
     "review": "peer-review",

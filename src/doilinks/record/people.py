@@ -31,11 +31,9 @@ _YEARS: Final = r"[(\[,]\s?(?:[a-z]{1,4}\.?\s)?\d{3,4}\??(?:\s?[-–]\s?(?:\d{3,
 _AFTER: Final = re.compile(rf"\s?(?:{_YEARS}|\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>|https?://\S+)\.?$")
 _COMMAS: Final = str.maketrans({"，": ", ", "،": ", ", "；": ";"})
 _GROUP: Final = re.compile(
-    r"\b(?:(?:univ|instit|labor|academ|organi[sz]|associa|administ)\w*|department|dept|survey|bureau"
-    r"|cent(?:er|re)|agency|office|minist(?:ry|erium)|commission|committee|council|society|library"
-    r"|group|team|consortium|collaboration|foundation|museum|school|college|faculty|hospital"
-    r"|project|network|service|inc|ltd|llc|gmbh)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:univ|instit|labor|academ|organi[sz]|associa|administ|minist|commi|librar)\w*"
+    r"|department|dept|survey|bureau|cent(?:er|re)|agency|office|council|society|group|team|inc|ltd"
+    r"|consortium|collaboration|museum|school|college|faculty|hospital|project|network|llc|gmbh)\b"
 )
 _BETWEEN: Final = re.compile(r"\s*(?:,|\s(?:and|&)\s)\s*", re.IGNORECASE)
 _INITIAL: Final = re.compile(r"\b[A-ZÀ-ÞА-Я]\.")
@@ -116,11 +114,10 @@ def _written(text: str, *, is_person: bool) -> Iterator[Person]:
         is_parted = comma and len(before.split()) <= 3
         name = _AFTER.sub("", _AFTER.sub("", each)) if is_parted or is_person else each
         parts = _BETWEEN.split(name.strip())
+        is_paired = name.count(",") < len(parts) - 1 or all(map(_INITIAL.match, parts[1::2]))
         if not is_parted or _GROUP.search(" ".join(parts[:2])):
             yield Person(name.strip())
-        elif len(parts) in range(4, 20, 2) and (
-            name.count(",") < len(parts) - 1 or all(map(_INITIAL.match, parts[1::2]))
-        ):
+        elif is_paired and len(parts) > 2 and len(parts) % 2 == 0:
             yield from map(Person, parts[::2], parts[1::2])
         elif _INITIAL.search(before) and not _SUFFIX.search(name):
             yield from map(Person, parts)
@@ -139,19 +136,15 @@ def _mended(person: Person) -> Iterator[Person]:
         if others:
             family, given = family.removesuffix(others[0]), given and given.removesuffix(others[0])
         if given:
-            given, after = _without_suffix(given)
-            family, end = _without_suffix(family)
-            suffix = suffix or after or end
-            given = given.partition(",")[0]
+            given, after = _without_suffix(given, 0)
+            family, end = _without_suffix(family, 1)
+            given, suffix = given.partition(",")[0], suffix or after or end
         yield Person(family, given, suffix)
         if others:
             yield OTHERS
 
 
-def _without_suffix(name: str) -> tuple[str, str]:
-    found = _SUFFIX.search(name)
-    return (
-        (f"{name[: found.start()]} {name[found.end() :]}".strip(), found[1])
-        if found
-        else (name, "")
-    )
+def _without_suffix(name: str, start: int) -> tuple[str, str]:
+    found = _SUFFIX.search(name, start)
+    rest = f"{name[: found.start()]} {name[found.end() :]}".strip() if found else name
+    return rest, found[1] if found else ""

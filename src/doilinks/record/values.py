@@ -21,7 +21,8 @@ _NOTHING: Final = re.compile(
     r"|no (?:name|author(?:ship)?|publisher)(?: (?:supplied|indicated|given))?)[\])]?|[\W_]*",
     re.IGNORECASE,
 )
-_NO_NUMBER: Final = re.compile(
+# Stands for a number that an article does not have, or not yet.
+NO_NUMBER: Final = re.compile(
     rf"(?:{_NOTHING.pattern}|no|na|0+|(?:(?:publish|epub|online)[ -])?ahead[ -]of[ -]print"
     r"|in[ -]press|(?:online|early|advance|just|latest)[ -](?:first|view|access|accepted|articles)"
     r"|advance online publication)",
@@ -44,11 +45,6 @@ def is_code(text: str) -> bool:
     return _IS_CODE.fullmatch(text) is not None
 
 
-def is_no_number(text: str) -> bool:
-    """Tell whether a text stands for a number that an article does not have, or not yet."""
-    return _NO_NUMBER.fullmatch(text) is not None
-
-
 def pages_in(text: str) -> str:
     """Return pages without an end that is none, or that is the first page.
 
@@ -59,7 +55,7 @@ def pages_in(text: str) -> str:
     if _DASH.fullmatch(text[half : half + 1]) and text[:half] == text[half + 1 :]:
         text = text[:half]
     parts = _DASH.split(text)
-    known = [part for part in parts if not is_no_number(part)]
+    known = [part for part in parts if not NO_NUMBER.fullmatch(part)]
     return text if len(known) == len(parts) else "-".join(known)
 
 

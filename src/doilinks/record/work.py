@@ -355,13 +355,13 @@ def _date(value: object) -> tuple[int, ...]:
 
 def _numbered(fields: Mapping[str, object], name: str) -> str:
     """Find a field, with a number if possible. DataCite has it in the container, pages as two."""
-    from .values import is_no_number
+    from .values import NO_NUMBER
 
     inner = inner_of(fields, "container")
     first, last = _text(inner.get(f"first{name.title()}")), _text(inner.get(f"last{name.title()}"))
     pages = f"{first}-{last}" if first and last else first
     every = [_text(fields.get(name)), _text(inner.get(name)), pages]
-    every = [text for text in every if text and not is_no_number(text)]
+    every = [text for text in every if text and not NO_NUMBER.fullmatch(text)]
     return next((text for text in every if _number(text)), next(iter(every), ""))
 
 
