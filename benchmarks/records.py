@@ -208,6 +208,8 @@ ON_PURPOSE = (
     ("the subtitle, or a cut", "title", "Subtitle|AlternativeTitle|TranslatedTitle|.{600}"),
     ("as BCP 47 has it", "language", "."),
     ("a number that is no page", "pages", "AID"),
+    ("begins and ends on one page", "pages", r"^(\S+)[-–]\1 "),
+    ("a number for none yet", "volume issue pages", r"^0+\b|ahead|press"),
 )
 
 

@@ -130,7 +130,9 @@ def _persons(people: Sequence[Person], count: int = 0) -> Iterable[Any]:
         is_whole = each.given is None or (not given and " " in family)
         family = f"{{{family}}}" if is_whole or _NO_PERSON.search(family) else family
         name = Name(last=family)
-        name.lineage_names = [_tex(each.suffix)] if each.suffix else []
+        suffix = _tex(each.suffix)
+        suffix = f"{{{suffix}}}" if _NO_PERSON.search(suffix) else suffix
+        name.lineage_names = [suffix] if suffix else []
         name.first_names = [f"{{{given}}}" if _NO_PERSON.search(given) else given] if given else []
         yield name
     if others:

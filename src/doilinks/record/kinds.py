@@ -265,11 +265,12 @@ class Notice:
 CSL_TYPES: Final = {
     "article": "preprint posted-content",
     "article-journal": "journal-article data-paper",
-    "book": "monograph edited-book reference-book book-set book-series",
+    "book": "monograph edited-book reference-book book-set book-series proceedings",
     "chapter": "book-chapter book-section book-part book-track reference-entry",
+    "dataset": "database",
     "graphic": "image",
     "motion_picture": "audiovisual film",
-    "paper-conference": "proceedings-article conference-paper",
+    "paper-conference": "proceedings-article conference-paper conference-proceeding",
     "periodical": "journal journal-issue journal-volume",
     "report": "report-component report-series output-management-plan",
     "review": "peer-review",
@@ -280,7 +281,7 @@ CSL_TYPES: Final = {
     "webpage": "website",
 }
 _OTHERS: Final = (
-    "article-magazine", "article-newspaper", "collection", "dataset", "entry", "entry-dictionary",
+    "article-magazine", "article-newspaper", "collection", "entry", "entry-dictionary",
     "entry-encyclopedia", "figure", "manuscript", "map", "patent", "post-weblog", "standard",
 )  # fmt: skip
 _TYPE_OF: Final = {each: each for each in (*CSL_TYPES, *_OTHERS)} | {

@@ -19,14 +19,28 @@ _FIRST: Final = 20
 _EDITED: Final = frozenset(("book", "chapter", "paper-conference"))
 # People whom a record leaves out, as a person of their own or after the last one.
 _ET_AL: Final = re.compile(
-    r"(?:^|,?\s)(?:et\.?\s?al(?:\.|ii|iae)?|(?:and\s)?others|\(?:etal\)?)\s*$", re.IGNORECASE
+    r"(?:^|,?\s)[(\[]?(?:et\.?\s?al(?:\.|ii|iae)?|(?-i:u\.\s?a\.)|:etal|(?:and\s)?others"
+    r"|(?:and\s)?\d+\s(?:others|more))[)\]]?\s*$",
+    re.IGNORECASE,
 )
 # Jr, Sr and Roman numbers after a name.
 _SUFFIX: Final = re.compile(r"(?:^|,?\s)([JS]r\b\.?|JR|SR|III?|IV)(?:,\s|$)")
-# Heuristics for names that libraries and repositories write: years of life, and affiliations.
+_AROUND: Final = " ,;*†‡§¶–—-"  # marks of footnotes, and a dash for a part that is not there
+_AND: Final = re.compile(r"^and\s", re.IGNORECASE)  # before the last person
+# Heuristics for names that libraries and repositories write: years of life, affiliations.
 _YEARS: Final = r"[(\[,]\s?(?:[a-z]{1,4}\.?\s)?\d{3,4}\??(?:\s?[-–]\s?(?:\d{3,4}\??)?)?[)\]]?"
-# The years of a life, or a remark in brackets, after a name.
-_AFTER: Final = re.compile(rf"\s?(?:{_YEARS}|\([^()]*\)|\[[^\[\]]*\])\.?$")
+# The years of a life, a remark in brackets, or an address, after a name.
+_AFTER: Final = re.compile(rf"\s?(?:{_YEARS}|\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>|https?://\S+)\.?$")
+_COMMAS: Final = str.maketrans({"，": ", ", "،": ", ", "；": ";"})
+# A word that groups have in their names.
+_GROUP: Final = re.compile(
+    r"(?i)\b(?:(?:univ|instit|labor|academ|organi[sz]|associa|administ|minist|commi|librar)\w*"
+    r"|department|dept|survey|bureau|cent(?:er|re)|agency|office|council|society|group|team|inc|ltd"
+    r"|consortium|collaboration|museum|school|college|faculty|hospital|project|network|llc|gmbh)\b"
+)
+# What stands between people in one field.
+_BETWEEN: Final = re.compile(r"\s*(?:,|\s(?:and|&)\s)\s*", re.IGNORECASE)
+_INITIAL: Final = re.compile(r"\b[A-ZÀ-ÞА-Я]\.")  # of a given name
 
 
 def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, int]:
@@ -68,39 +82,47 @@ def _people(entry: object, *, is_datacite: bool) -> Iterator[Person]:
     fields = entry if isinstance(entry, Mapping) else {}
 
     def text(*names: str) -> str:
-        return " ".join(filter(None, (plain(fields.get(name)) for name in names)))
+        parts = (_AND.sub("", plain(fields.get(name)).strip(_AROUND)) for name in names)
+        return " ".join(part for part in parts if any(map(str.isalnum, part)))
 
-    whole, kind = text("name") or text("literal") or plain(entry), fields.get("nameType")
+    whole, kind = text("name") or text("literal") or plain(entry), plain(fields.get("nameType"))
     family, given = text("family") or text("familyName"), text("given") or text("givenName")
-    if kind == "Organizational":
+    is_whole = (is_datacite and ";" in whole) or ("," in family and not given)
+    if kind.lower() == "organizational":
         people = [Person(whole or family)]
-    elif is_datacite and ";" in whole:
-        people = [_written(part.strip()) for part in whole.split(";")]
-    elif family or given:
+    elif (family or given) and not is_whole:
         given = _AFTER.sub("", given) if is_datacite else given
         given = " ".join(filter(None, (given, text("dropping-particle"))))
         family = " ".join(filter(None, (text("non-dropping-particle"), family)))
         people = [Person(family, given, text("suffix")) if family else Person(given, "")]
-    elif is_datacite or not fields:
-        people = [_written(whole, is_person=kind == "Personal")]
+    elif is_datacite or is_whole or not fields:
+        people = [*_written(whole or family, is_person=kind == "Personal")]
     else:  # of Crossref ``name``, of CSL ``literal``: never a person
         people = [Person(whole)]
     for person in people:
         yield from _mended(person)
 
 
-def _written(name: str, *, is_person: bool = False) -> Person:
-    """Split a name at its comma [DataCite 4.6, creatorName].
+def _written(text: str, *, is_person: bool) -> Iterator[Person]:
+    """Read people in one text, with a comma before given names [DataCite 4.6, creatorName].
 
-    A heuristic: the names of groups contain commas too, but more than one word before the first.
+    Heuristics: names of groups contain commas too, but more than three words before the first, or a
+    word for a group. After "Ann B. Berg", "Berg A." and "Berg, A." a comma begins the next person.
     """
-    before, comma, after = name.partition(",")
-    is_parted = comma and len(before.split()) <= 3
-    if is_parted or is_person:
-        for _ in range(2):
-            name = _AFTER.sub("", name)
-        before, comma, after = name.partition(",")
-    return Person(before.strip(), after.strip()) if is_parted and comma else Person(name)
+    for each in text.translate(_COMMAS).split(";"):
+        before, comma, _ = each.strip().partition(",")
+        is_parted = comma and len(before.split()) <= 3
+        name = _AFTER.sub("", _AFTER.sub("", each)) if is_parted or is_person else each
+        parts = _BETWEEN.split(name.strip())
+        is_paired = name.count(",") < len(parts) - 1 or all(map(_INITIAL.match, parts[1::2]))
+        if not is_parted or _GROUP.search(" ".join(parts[:2])):
+            yield Person(name.strip())
+        elif is_paired and len(parts) > 2 and len(parts) % 2 == 0:
+            yield from map(Person, parts[::2], parts[1::2])
+        elif _INITIAL.search(before) and not _SUFFIX.search(name):
+            yield from map(Person, parts)
+        else:
+            yield Person(parts[0], ", ".join(parts[1:])) if parts[1:] else Person(parts[0])
 
 
 def _mended(person: Person) -> Iterator[Person]:
@@ -109,14 +131,20 @@ def _mended(person: Person) -> Iterator[Person]:
     whole = f"{given or ''} {family}".strip()
     if _ET_AL.match(whole):
         yield OTHERS
-    elif not is_nothing(whole):
+    elif not (is_nothing(whole) or (is_nothing(family) and is_nothing(given or ""))):
         others = _ET_AL.search(family, 1) or _ET_AL.search(given or "")
         if others:
             family, given = family.removesuffix(others[0]), given and given.removesuffix(others[0])
-        found = _SUFFIX.search(given or "")
-        if given and found and not suffix:
-            suffix = found[1]
-            given = f"{given[: found.start()]} {given[found.end() :]}".strip()
+        if given:
+            given, after = _without_suffix(given, 0)
+            family, end = _without_suffix(family, 1)
+            given, suffix = given.partition(",")[0], suffix or after or end
         yield Person(family, given, suffix)
         if others:
             yield OTHERS
+
+
+def _without_suffix(name: str, start: int) -> tuple[str, str]:
+    found = _SUFFIX.search(name, start)
+    rest = f"{name[: found.start()]} {name[found.end() :]}".strip() if found else name
+    return rest, found[1] if found else ""

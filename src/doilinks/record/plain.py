@@ -39,7 +39,7 @@ def plain(value: object) -> str:
     if "<" in text or "&" in text:
         from .tags import without_tags  # few texts have any
 
-        for _ in range(2):
+        for _ in range(3):
             text = unescape(without_tags(text))
         text = without_tags(text)
     if not text.isprintable():

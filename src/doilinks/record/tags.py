@@ -17,12 +17,14 @@ _TAG: Final = re.compile(
     rf"(?P<attributes>{_ATTRIBUTES})\s*+/?>"
 )
 # These stand inside a word, such as in H<sub>2</sub>O. Any other element ends a word.
-_INSIDE: Final = frozenset(str.split("b bold em i inf italic sc scp span strong sub sup tt u"))
+_INSIDE: Final = frozenset(str.split(
+    "alternatives b bold em i inf inline-formula italic sc scp span strong sub sup tex-math tt u"
+))  # fmt: skip
 _OTHERS: Final = frozenset(str.split(
-    "a abbr alternatives article-title big br break cite code dd del disp-formula div dl dt email"
-    " ext-link fn font form h1 h2 h3 h4 h5 h6 hr iframe img inline-formula inline-graphic input ins"
+    "a abbr article-title big br break cite code dd del disp-formula div dl dt email"
+    " ext-link fn font form h1 h2 h3 h4 h5 h6 hr iframe img inline-graphic input ins"
     " label li link list list-item meta monospace named-content object ol overline p q roman s"
-    " sans-serif script sec small strike style styled-content subtitle svg table tbody td tex-math"
+    " sans-serif script sec small strike style styled-content subtitle svg table tbody td"
     " th title tr ul underline uri var xref"
 ))  # fmt: skip
 # A formula in MathML.
@@ -31,6 +33,14 @@ _IN_MATH: Final = re.compile(" ?<[^<>]*> ?")  # its tags, with the white space o
 _TWICE: Final = re.compile(  # the same formula in TeX
     r"<((?:\w{1,20}:)?(?:tex-math|annotation))\b[^<>]*>[^<>]{0,2000}</\1>"
 )
+# A line between two numbers, the sign of a root, and a blank that means something.
+_SIGNS: Final = (
+    (re.compile(r"(<(?:\w{1,20}:)?mfrac\b[^<>]*> ?<([\w:]{1,20})\b[^<>]*>[^<>]*</\2>)"), r"\1/"),
+    (re.compile(r"<(?:\w{1,20}:)?msqrt\b[^<>]*>"), "√"),
+    (re.compile(r"<(?:\w{1,20}:)?(?:mspace\b[^<>]*>|mtext\b[^<>]*> )"), "\u00a0"),
+)
+# The signs of a section of characters, comments and declarations.
+_NO_ELEMENT: Final = re.compile(r"<!\[CDATA\[|\]\]>|<[!?][^<>\[]*>")
 # What stands in italics, such as the name of a species.
 _ITALIC: Final = re.compile(r"<((?:\w{1,20}:)?(?:i|em|italic))>([^<>]{1,200})</\1>")
 # Small words, which stand apart from what is in italics.
@@ -45,13 +55,17 @@ def without_tags(text: str) -> str:
     >>> without_tags("of<i>Larus audouinii</i>in <m:math> <m:mi>N</m:mi>\n</m:math>-body<br/>form")
     'of Larus audouinii in N-body form'
     """
-    if "math>" in text:
+    text = _NO_ELEMENT.sub("", text)
+    if "math>" in text and _MATH.search(text):
         text = _MATH.sub(_formula, _TWICE.sub("", text))
     return _TAG.sub(_between, _ITALIC.sub(_apart, text))
 
 
-def _formula(math: re.Match[str]) -> str:
-    return _IN_MATH.sub("", " ".join(math[2].split()))
+def _formula(found: re.Match[str]) -> str:
+    formula = " ".join(found[2].split())
+    for pattern, sign in _SIGNS:
+        formula = pattern.sub(sign, formula)
+    return _IN_MATH.sub("", formula)
 
 
 def _between(tag: re.Match[str]) -> str:

@@ -17,12 +17,18 @@ _CODE: Final = r"\(?:(?:un(?:ac|al|ap|as|av|kn)|none|null|tba)\b.*"  # [DataCite
 _IS_CODE: Final = re.compile(_CODE, re.IGNORECASE)
 # What programs, publishers and libraries write in the place of nothing.
 _NOTHING: Final = re.compile(
-    rf"{_CODE}|&NA;?|\[?(?:s\. ?[nl]\.|n\. ?[na]\.|n/a|nan|none|null|undefined|unknown|unbekannt"
-    r"|no name supplied)\]?|[\W_]*",
+    rf"{_CODE}|&NA;?|[\[(]?(?:s\. ?[nl]\.|n\. ?[na]\.|n/a|nan|none|null|undefined|unbekannt"
+    r"|(?:un|not )(?:known|specified|available|identified)(?: (?:author|creator|publisher))?"
+    r"|no (?:name|author(?:ship)?|publisher)(?: (?:supplied|indicated|given))?)[\])]?|[\W_]*",
     re.IGNORECASE,
 )
-# Words and zeros in the place of a page.
-_NO_PAGE: Final = re.compile(rf"(?:{_NOTHING.pattern}|no|na|0+)", re.IGNORECASE)
+# Stands for a number that an article does not have, or not yet.
+NO_NUMBER: Final = re.compile(
+    rf"(?:{_NOTHING.pattern}|no|na|0+|(?:(?:publish|epub|online)[ -])?ahead[ -]of[ -]print"
+    r"|in[ -]press|(?:online|early|advance|just|latest)[ -](?:first|view|access|accepted|articles)"
+    r"|advance online publication)",
+    re.IGNORECASE,
+)
 _DASH: Final = re.compile(r"\s*(?:--?|[–—])\s*")  # the dash of a range
 
 
@@ -41,13 +47,16 @@ def is_code(text: str) -> bool:
 
 
 def pages_in(text: str) -> str:
-    """Return pages without an end that is none.
+    """Return pages without an end that is none, or that is the first page.
 
-    >>> [*map(pages_in, ("41-", "n/a-n/a", "0-0", "i–iv", "3-1-3-22"))]
-    ['41', '', '', 'i–iv', '3-1-3-22']
+    >>> [*map(pages_in, ("41-", "n/a-n/a", "0-0", "i–iv", "3-1-3-22", "3-1-3-1"))]
+    ['41', '', '', 'i–iv', '3-1-3-22', '3-1']
     """
+    half = len(text) // 2
+    if _DASH.fullmatch(text[half : half + 1]) and text[:half] == text[half + 1 :]:
+        text = text[:half]
     parts = _DASH.split(text)
-    known = [part for part in parts if not _NO_PAGE.fullmatch(part)]
+    known = [part for part in parts if not NO_NUMBER.fullmatch(part)]
     return text if len(known) == len(parts) else "-".join(known)
 
 
@@ -56,13 +65,14 @@ _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where a word begins in Jo
 # its own. Heuristic: the first row with one of them.
 _TEXTS: Final = {
     "Preprint": "pre-?print",
-    "Dissertation": "(?<!hypo)(?<!syn)thes[ei]s|dissertation|habilitation",
-    "BookChapter": "chapter|kapitel|(?:book|part) (?:part|section)",
-    "ConferencePaper": "proceeding|(?:conference|konferenz)-?(?: paper|beitrag| contribution)",
+    "Dissertation": "(?<!hypo)(?<!syn)th[eè]s[ei]s?\\b|\\btes[ei]|dissertation|habilitation"
+    "|proefschrift|(?:bachelor|master|magister|diplom|doktor)arbeit|学位論文",
+    "BookChapter": "chapter|kapitel|book (?:part|section)|part of (?:a )?book",
+    "ConferencePaper": "proceeding|konferenz-?beitrag|conference (?:paper|contribution|object)",
     "Presentation": "poster|presentation|slides",
-    "Report": "(?<!case )report|deliverable|(?:working|white) ?paper|bericht",
+    "Report": "(?<!case )report|deliverable|(?:working|white|discussion) ?paper|bericht",
     "JournalArticle": "journal (?:article|contribution|paper)|zeitschriftenartikel|artículo",
-    "Book": r"^(?:e-?)?book\b(?! review)|monogra",
+    "Book": r"^(?:e[- ]?)?book\b(?! review)|monogra|^buch\b",
 }
 # Heuristic: words that are in the titles of series.
 _SERIES: Final = re.compile(
@@ -100,6 +110,8 @@ def places_of(fields: Mapping[str, object], kind: str) -> tuple[str, str]:
     """
     titles = texts(inner_of(fields, "container").get("title"))
     titles = titles or list(dict.fromkeys(texts(fields.get("container-title"))))
+    titles = titles or texts(fields.get("short-container-title"))
+    titles = [title for title in titles if not is_nothing(title)]
     series = next(iter(texts(fields.get("collection-title"))), "")
     if len(titles) > 1 and kind in _PARTS:
         series = series or next(filter(_SERIES.search, titles), titles[0])
@@ -129,9 +141,11 @@ def publisher_of(fields: Mapping[str, object], kind: str) -> str:
     return "" if is_nothing(named) else named
 
 
+_ORDINALS: Final = str.split("first second third fourth fifth sixth seventh eighth ninth tenth")
 # The number of an edition, with the word for it.
 _EDITION: Final = re.compile(
-    r"(?:(first)|0*(\d{1,3})(?:st|nd|rd|th|\.)?)(?: (?:ed|edn|edition|aufl(?:age)?)\.?)?",
+    rf"(?:({'|'.join(_ORDINALS)})|0*(\d{{1,3}})(?:st|nd|rd|th|\.|e|ª)?)"
+    r"(?: (?:ed|edn|edition|aufl(?:age)?|éd)\.?)?",
     re.IGNORECASE,
 )
 
@@ -139,30 +153,39 @@ _EDITION: Final = re.compile(
 def edition_in(text: str) -> str:
     """Return an edition, as a number if possible; the first one is not told.
 
-    >>> [*map(edition_in, ("1", "2nd ed.", "First edition", "Revised"))]
-    ['', '2', '', 'Revised']
+    >>> [*map(edition_in, ("1", "2nd ed.", "Third edition", "Revised"))]
+    ['', '2', '3', 'Revised']
     """
     found = _EDITION.fullmatch(text)
     if not found:
         return "" if is_nothing(text) else text
-    return found[2] if found[2] and int(found[2]) > 1 else ""
+    number = int(found[2]) if found[2] else _ORDINALS.index(found[1].lower()) + 1
+    return str(number) if number > 1 else ""
 
 
-# Styles write English titles with capitals, and know English by its short code.
-_ENGLISH: Final = ("eng", "english")
-# A language tag: the language, and its subtags.
-_LANGUAGE: Final = re.compile("([a-z]{2,3})((?:-[a-z0-9]{2,8})*)", re.IGNORECASE)
+# The short code goes before longer ones [BCP 47, RFC 5646 §2.2.1]: styles write English titles
+# with capitals, and know English by it. Registries have names of languages, too.
+_SHORT: Final = {
+    name: tag
+    for tag, *names in map(str.split, (
+        "en eng english", "de ger deu german deutsch", "fr fre fra french français",
+        "es spa spanish español", "it ita italian", "pt por portuguese", "nl dut nld dutch",
+        "ru rus russian", "ja jpn japanese", "zh chi zho chinese", "ko kor korean",
+    ))
+    for name in names
+}  # fmt: skip
+# A language tag or name: the language, and its subtags.
+_LANGUAGE: Final = re.compile(r"([^\W\d_]{2,10})((?:-[a-z0-9]{2,8})*)", re.IGNORECASE)
 
 
 def language_in(text: str) -> str:
     """Return the tag of a language [BCP 47]; ``""`` for what is none.
 
-    >>> [*map(language_in, ("de", "EN", "en_us", "eng", "und", "German"))]
-    ['de', 'en', 'en-US', 'en', '', '']
+    >>> [*map(language_in, ("de", "EN", "en_us", "eng", "und", "German", "Elvish"))]
+    ['de', 'en', 'en-US', 'en', '', 'de', '']
     """
     found = _LANGUAGE.fullmatch(text.replace("_", "-"))
-    if text.lower() in _ENGLISH:
-        return "en"
-    if not found or found[1].lower() in ("und", "mul", "mis", "zxx"):
+    tag = _SHORT.get(found[1].lower(), found[1].lower()) if found else ""
+    if not found or len(tag) > 3 or tag in ("und", "mul", "mis", "zxx"):
         return ""
-    return found[1].lower() + (found[2].upper() if len(found[2]) == 3 else found[2])
+    return tag + (found[2].upper() if len(found[2]) == 3 else found[2])

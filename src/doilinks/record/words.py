@@ -122,7 +122,7 @@ def shortened(text: str, longest: int) -> str:
 
 def ended(text: str) -> str:
     """Add a full stop to a text that does not end as a sentence."""
-    return text if text.rstrip(_CLOSERS).endswith((".", "?", "!", "…")) else f"{text}."
+    return text if text.rstrip(_CLOSERS).endswith((".", "?", "!", "…", ":")) else f"{text}."
 
 
 # UAX #9 §2.3: text from right to left must not reorder what is around it.

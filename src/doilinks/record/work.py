@@ -184,6 +184,9 @@ class Work:
         people, role, count = people_of(fields)
         years, month, day = _issued(fields)
         kind = csl_type(registered := type_of(fields))
+        editors = beside(fields, "editor", kind) if role == "author" else ()
+        if not people and editors:  # of DataCite
+            people, role, count, editors = editors, "editor", len(editors), ()
         container, series = places_of(fields, kind)
         page, article = (pages_in(_numbered(fields, name)) for name in ("page", "article-number"))
         article = article or (_text(fields.get("number")) if kind in ARTICLES else "")
@@ -210,7 +213,7 @@ class Work:
             series="" if series in titles else series,
             place=_first(fields, "publisher-location", "publisher-place"),
             language=language_in(_text(fields.get("language"))),
-            editors=beside(fields, "editor", kind) if role == "author" else (),
+            editors=editors,
             translators=beside(fields, "translator", kind),
             dated="" if years else _dated(fields),
             short=next(iter(texts(fields.get("short-container-title"))), ""),
@@ -279,7 +282,7 @@ def fields_of(record: object) -> Mapping[str, object]:
 
 
 def _titles(fields: Mapping[str, object]) -> Iterable[str]:
-    from .values import is_code
+    from .values import is_code, is_nothing
 
     main: list[str] = []
     below: list[str] = texts(fields.get("subtitle"))
@@ -295,6 +298,7 @@ def _titles(fields: Mapping[str, object]) -> Iterable[str]:
     main += texts(fields.get("title"))
     main = [title for title in main if not is_code(title)]
     yield from main[:1]
+    below = [title.lstrip(": ") for title in below if not is_nothing(title)]
     if main and below and below[0].casefold() not in main[0].casefold():
         yield f"{main[0].rstrip(':. ')}: {below[0]}"
     yield from main[1:]
@@ -347,11 +351,14 @@ def _date(value: object) -> tuple[int, ...]:
 
 def _numbered(fields: Mapping[str, object], name: str) -> str:
     """Find a field, with a number if possible. DataCite has it in the container, pages as two."""
+    from .values import NO_NUMBER
+
     inner = inner_of(fields, "container")
     first, last = _text(inner.get(f"first{name.title()}")), _text(inner.get(f"last{name.title()}"))
     pages = f"{first}-{last}" if first and last else first
     every = [_text(fields.get(name)), _text(inner.get(name)), pages]
-    return next((text for text in every if _number(text)), next(filter(None, every), ""))
+    every = [text for text in every if text and not NO_NUMBER.fullmatch(text)]
+    return next((text for text in every if _number(text)), next(iter(every), ""))
 
 
 def _text(value: object) -> str:
