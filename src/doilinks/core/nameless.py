@@ -16,7 +16,8 @@ _ADDRESS: Final = re.compile(
 )
 # Heuristic: the markup of templates.
 _MARKUP: Final = re.compile(
-    r"[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__", re.IGNORECASE
+    r"[{}<>$*|\[\]`^\"'“”…@]|(?<![0-9])\\|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__",
+    re.IGNORECASE,
 )
 # Heuristic: placeholders, which an author has to fill in.
 _BLANK: Final = re.compile(
@@ -42,8 +43,9 @@ _CODE: Final = "(?=[OolI]*[0-9])[0-9OolI]{4,9}(?=/[^/])"
 _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", re.IGNORECASE)
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
 _PROSE: Final = re.compile(
-    rf"(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
-    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)",
+    rf"(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE})"
+    r"|(?<=<)doi:(?=[^\s<>]{0,99}[0-9]))"
+    r"(?P<path>(?:[^\s<>\"'`|\\^,;\[\]]|,(?=[0-9])){1,400}+)",
     re.IGNORECASE,
 )
 _PREFIX: Final = re.compile(r"[0-9.]*/?")  # digits alone, a prefix at most
@@ -110,7 +112,10 @@ def nowhere(href: str) -> NoName | None:
     rest = href[address.end() :].strip()
     path = re.split("[?#]", rest, maxsplit=1)[0]
     written = decode(rest)
-    is_template = not _MEANT.match(path) and (_MARKUP.search(written) or _BLANK.search(written))
+    has_name = address["web"] and any(scan(written))
+    is_template = not (_MEANT.match(path) or has_name) and (
+        _MARKUP.search(written) or _BLANK.search(written)
+    )
     is_page = address["web"] and _PAGE.match(path)
     if not path.strip("/") or is_template or is_page or _is_name(href):
         return None

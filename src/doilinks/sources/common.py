@@ -20,6 +20,7 @@ from ..core.link import (
     other_doi,
     relink,
 )
+from ..core.markup import CITE_ROLES, is_spoken_role
 from ..core.nameless import NoName, may_aim, no_name_in
 from ..core.options import Options
 from ..core.remarks import more_than, remarks, remarks_of
@@ -123,6 +124,11 @@ def placed(places: Iterable[Found], source: SourceText) -> Iterator[Found]:
 # The names in a run of prose, in a link and in a role.
 
 ROLES: Final = frozenset({"doi", "arxiv"})
+
+
+def is_read(role: str) -> bool:
+    """Tell whether the content of a role may have names: those for names, and those of prose."""
+    return role in ROLES or role in CITE_ROLES or is_spoken_role(role)
 
 
 def with_citations(text: str, *, cites: bool, of_mystmd: bool = False) -> str:

@@ -123,6 +123,9 @@ _DEFINITION: Final = re.compile(
 )
 
 
+_WORD_ALONE: Final = re.compile(r"^([ \t]*+[A-Za-z]\w*+)\s(?=[ \t]*(?:\n|%(?!\{)))", re.MULTILINE)
+
+
 @cache
 def _sort(kind: Any) -> tuple[bool, bool]:
     """Tell whether a kind of tokens is a comment, and whether it is a string."""
@@ -138,7 +141,10 @@ def _tokens(text: str, lexer: str, last_sign: int = sys.maxsize) -> Iterator[Tok
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return
-    text += "\n"  # without which many lexers see no comment in the last line
+    # Many lexers see no comment in a last line without an end. That of MATLAB takes what is after a
+    # line of one word for arguments of a command.
+    text = text.replace("\r\n", "\n\n").replace("\r", "\n") + "\n"
+    text = _WORD_ALONE.sub(r"\1;", text) if lexer == "matlab" else text
     made = get_lexer_by_name(lexer)  # before its time begins: that of Scala compiles for long
     latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
     documented = lexer in DOCUMENTED
