@@ -82,6 +82,22 @@ def test_a_key_of_a_bibliography_is_not_for_a_name(tmp_path):
     assert (code, problem["message"]) == (1, f"no DOI name: {ODD}")
 
 
+@pytest.mark.parametrize(
+    "path", ["{10.1000/182}", "[10.1000/182]", "%3C10.1000/182%3E", "10.1000\\182"]
+)
+@pytest.mark.parametrize("kind", ["html", "Rmd", "typ"])
+def test_a_name_that_is_not_all_of_the_address(kind, path, tmp_path):
+    link = LINKS[kind].replace("%s", f"https://doi.org/{path}")
+    code, problems = checked(tmp_path, f"a.{kind}", link)
+    assert (code, [each["code"] for each in problems]) == (1, ["doi-no-name"])
+
+
+@pytest.mark.parametrize("path", [" 10.1000/182", "10.1000/ab\\relax cd"])
+def test_an_address_of_latex_with_a_blank(path, tmp_path):
+    code, problems = checked(tmp_path, "a.tex", f"\\href{{https://doi.org/{path}}}{{a}}")
+    assert (code, [each["code"] for each in problems]) == (1, ["doi-no-name"])
+
+
 def test_it_is_silenced_and_ignored(tmp_path):
     odd = f"[a]({ODD}) <!-- doilinks: ignore -->"
     assert checked(tmp_path, "a.md", odd) == (0, [])
@@ -111,8 +127,8 @@ def test_scan_says_it_and_lists_no_name(tmp_path):
 
 
 EMPTY = {
-    "md": "[https://doi.org/10.1000/182]() [10.1000/182](#)",
-    "html": "<p><a href='#'>10.1000/182</a> <a href=''>doi:10.1000/182</a></p>",
+    "md": "[https://doi.org/10.1000/182]() [10.1000/182](#) [10.1000/182](#10-1000-182)",
+    "html": "<p><a href='javascript:;'>10.1000/182</a> <a href=''>doi:10.1000/182</a></p>",
     "tex": "\\href{}{10.1000/182} \\href{\\#}{10.1000/182}",
 }
 BARE = {
@@ -121,6 +137,9 @@ BARE = {
     "typ": '#link("10.1000/182")[a]',
     "R": "#' \\href{10.1000/182}{a}",
     "adoc": "link:10.1000/182[a]",
+    "md": "[a][b]\n\n[b]: 10.1000/182",
+    "Rmd": "[10.1000/182](#ref-1)",
+    "xhtml": '<a xmlns="http://www.w3.org/1999/xhtml" href="#ref">doi:10.1000/182</a>',
 }
 
 

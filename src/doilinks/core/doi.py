@@ -173,7 +173,7 @@ RESOLVER: Final = r"(?:www\.)?(?:dx\.)?doi\.org"
 # proxies of libraries put 0- before it, or a port or a letter after it.
 _COPY: Final = r"\.[\w.-]+(?::[0-9]+)?"
 DOI_HOST: Final = (
-    rf"(?:{RESOLVER}(?:(?=\.[\w.-]*(?:proxy|ezp|oclc|remotexs|webvpn)){_COPY})?"
+    rf"(?:{RESOLVER}(?::(?:80|443)(?=/))?(?:(?=\.[\w.-]*(?:proxy|ezp|oclc|remotexs|webvpn)){_COPY})?"
     rf"|0-{RESOLVER}{_COPY}|(?:0-)?(?:dx-|www-)?doi-org(?:-[0-9a-z]+)?{_COPY})"
 )
 # A scheme and what follows the host, as people type them: http:/doi.org/, https://doi.org:10.1000/182,
@@ -216,13 +216,15 @@ _ANY: Final = f"[{UNSEEN}]*+"
 _ADDRESS: Final = re.compile(
     rf"(?i)(?:\A{_ANY})?"
     rf"(?:(?::{_ANY}/{_ANY}/{_ANY})?(?:(?:dx|www){_ANY}\.{_ANY})?d{_ANY}o{_ANY}i{_ANY}"
-    rf"(?:\.{_ANY}o{_ANY}r{_ANY}g{_ANY}/|[ \t]?[:：/]){_ANY}\s{{0,3}}{_ANY})?"
+    rf"(?:\.{_ANY}o{_ANY}r{_ANY}g{_ANY}/|[ \t]?[:：/]){_ANY}(?:\s{_ANY}){{0,3}})?"
     rf"10{_ANY}\.{_ANY}(?:[0-9.]{_ANY}){{3,20}}/{_ANY}"
 )
 
-# In the target of a link, programs encode such a character, in the host as IDNA does.
+# In the target of a link, programs encode such a character, in the host as IDNA does, and a
+# full-width colon or slash.
 _HEAD: Final = re.compile(
-    rf"(?i)(?:{_ENCODED_UNSEEN}|[^%?#]){{0,120}}?10(?:[0-9.]|{_ENCODED_UNSEEN}){{3,30}}/"
+    rf"(?i)(?:{_ENCODED_UNSEEN}|%EF%BC%(?:9A|8F)|[^%?#]){{0,120}}?"
+    rf"10(?:[0-9.]|{_ENCODED_UNSEEN}){{3,30}}(?:/|%EF%BC%8F)"
     rf"(?:{_ENCODED_UNSEEN})*"
 )
 # A part of the host as IDNA encodes it, with an invisible character.
@@ -408,6 +410,7 @@ def visible(target: str) -> str:
     """
     if "%" in target and (head := _HEAD.match(target)):
         seen = re.sub(_ENCODED_UNSEEN, "", head[0], flags=re.IGNORECASE)
+        seen = seen.replace("%EF%BC%9A", ":").replace("%EF%BC%8F", "/")
         target = seen + target[head.end() :]
     if "xn--" in target:
         target = _HOST_LABEL.sub(lambda x: x[1].encode().decode("punycode", "replace"), target)

@@ -13,7 +13,7 @@ import re
 from typing import Final
 
 from . import steps as step
-from .doi import DOI, Form
+from .doi import DOI, UNSEEN, Form
 
 IS_ON = True  # a switch for debugging: without the shortcut, the rows decide about each name
 
@@ -34,9 +34,11 @@ BEGIN: Final = (
     rf"\.(?!{step.DATE.pattern})(?>{_LABELLED})"
     rf"(?!{step.ZENODO}/(?!zenodo\.[0-9]))[0-9]{{4,9}}/(?=[A-Za-z0-9])"
 )
-# After white space before which is no other label, and after a quote or bracket there.
+# After white space before which is no other label or invisible character, and after a quote or
+# bracket there.
 _BEFORE: Final = re.compile(
     rf"(?<![^\s{re.escape(_OPENERS)}])(?<!\S[{re.escape(_OPENERS)}])"
+    rf"(?<![{UNSEEN}]\s)(?<![{UNSEEN}]\s\s)"
     r"(?<![:：]\s)(?<![:：]\s\s)(?<![:：]\s\s\s)(?<![:：]\s<)(?<![:：]\s\s<)(?<![:：]\s\s\s<)"
 )
 _PLAIN: Final = r"[A-Za-z0-9/-]"

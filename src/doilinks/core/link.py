@@ -387,14 +387,22 @@ def aimed(text: str, options: Options) -> Iterator[Found]:
 _BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
 
 
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
+
+
 def bare_target(href: str, options: Options, texts: Callable[[], Iterable[str]]) -> Found | None:
-    """Read the name that is all of a target, or of one of its texts if the link leads nowhere.
+    """Read the name that is all of a target, or of a text whose link stays on its page.
 
     Browsers take such a target for a path, and no host links it.
     """
-    nowhere = href.strip() in ("", "#")
-    if nowhere:
+    leads = href.strip()
+    nowhere, stays = leads in ("", "#") or leads.startswith("javascript:"), leads.startswith("#")
+    if nowhere or stays:
         doi = next((match.doi for match in map(only, texts()) if match), None)
+        # A list of contents leads to headings, whose places are made of their text.
+        if doi and _letters(doi.name) in _letters(leads):
+            return None
     else:
         try:
             doi = DOI(decode(href)) if _BARE.match(href) else None
@@ -405,6 +413,7 @@ def bare_target(href: str, options: Options, texts: Callable[[], Iterable[str]])
     from .remarks import NO_FILE, Remark  # rarely needed
 
     fact = "this link leads nowhere" if nowhere else NO_FILE
+    fact = "this link stays on its page" if stays and not nowhere else fact
     note = Remark("bare-target", f"{fact}: write {doi.url}")
     return Found(doi, form="target", remarks=(note,))
 
@@ -481,6 +490,6 @@ _ESCAPE: Final = re.compile(r"(?:\\|%5C)(?=[!-$&-/:-@\[-`{-~])", re.IGNORECASE)
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
-    rf"(?i)\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
+    rf"(?i)\s*(?:(?P<uri>doi[:：]|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
     rf"|{DOI_HOST}{TO_NAME}(?:doi/)?10\.|{MISTYPED}10\.)"
 )

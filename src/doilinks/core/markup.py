@@ -173,8 +173,17 @@ _UNSPOKEN: Final = CODE | {
     "program", "rst-class", "title",
 }  # fmt: skip
 _DOMAINS: Final = ("auto", "c:", "cpp:", "js:", "py:", "rst:")
-# Options of directives whose value is prose.
-SPOKEN_OPTIONS: Final = ("caption", "subtitle")
+# Options of directives whose value is prose, and those whose value is an address.
+SPOKEN_OPTIONS: Final = (
+    "caption", "fig-cap", "fig-subcap", "footer", "lst-cap", "subtitle", "tbl-cap", "tbl-subcap",
+)  # fmt: skip
+LINK_OPTIONS: Final = ("link", "target")
+# Roles whose content pages show as prose, also the badges of sphinx-design.
+_SPOKEN_ROLES: Final = frozenset((
+    "command", "del", "dfn", "emphasis", "guilabel", "index", "mailheader", "menuselection",
+    "program", "sc", "smallcaps", "strike", "strong", "sub", "subscript", "sup", "superscript",
+    "u", "underline",
+))  # fmt: skip
 # The roles that cite works: in brackets, and as a part of the sentence.
 CITE_ROLES: Final = ("doi:cite", "doi:cite:p", "doi:cite:t", "doi:citep", "doi:citet")
 # Languages of cells in Quarto (https://quarto.org/docs/computations/) and R Markdown
@@ -198,3 +207,8 @@ NO_MARKDOWN: Final = LITERAL | CELLS | {"image"}
 def is_spoken(directive: str) -> bool:
     """Tell whether the argument of a directive is prose."""
     return directive not in _UNSPOKEN and not directive.startswith(_DOMAINS)
+
+
+def is_spoken_role(role: str) -> bool:
+    """Tell whether the content of a role is prose."""
+    return role in _SPOKEN_ROLES or role.startswith("bdg")

@@ -17,7 +17,7 @@ _ADDRESS: Final = re.compile(
 )
 # Heuristic: the markup of templates.
 _MARKUP: Final = re.compile(
-    r"(?i)[{}<>$*|\[\]`^\"'“”…@\\]|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__"
+    r"(?i)[{}<>$*|\[\]`^\"'“”…@]|(?<![0-9])\\|%(?![0-9A-F]{2})|\.\.|#[#0-9]|\+\s|(?:\A|/):[a-z]|__"
 )
 # Heuristic: placeholders, which an author has to fill in.
 _BLANK: Final = re.compile(
@@ -44,8 +44,9 @@ _MEANT: Final = re.compile(rf"(?:(?<![\w.]){_TEN}|\A(?=[^/]{{4}}/))({_CODE})", r
 _DIGITS: Final = str.maketrans("OolIiL", "001111")
 # An address of doi.org, or a label before a mistyped prefix, and what follows.
 _PROSE: Final = re.compile(
-    rf"(?i)(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE}))"
-    r"(?P<path>[^\s<>\"'`|\\^,;\[\]]{1,400}+)"
+    rf"(?i)(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE})"
+    r"|(?<=<)doi:(?=[^\s<>]{0,99}[0-9]))"
+    r"(?P<path>(?:[^\s<>\"'`|\\^,;\[\]]|,(?=[0-9])){1,400}+)"
 )
 _PREFIX: Final = re.compile(r"[0-9.]*/?")  # digits alone, a prefix at most
 _MOST: Final = 80  # characters that a message shows
@@ -142,7 +143,10 @@ def nowhere(href: str) -> NoName | None:
     rest = href[address.end() :].strip()
     path = re.split("[?#]", rest, maxsplit=1)[0]
     written = decode(rest)
-    is_template = not _MEANT.match(path) and (_MARKUP.search(written) or _BLANK.search(written))
+    has_name = address["web"] and any(scan(written))
+    is_template = not (_MEANT.match(path) or has_name) and (
+        _MARKUP.search(written) or _BLANK.search(written)
+    )
     is_page = address["web"] and _PAGE.match(path)
     if not path.strip("/") or is_template or is_page or _is_name(href):
         return None

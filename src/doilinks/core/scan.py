@@ -56,7 +56,7 @@ _TRAILING: Final = re.compile(one_of(step.TRAILING))  # punctuation that ends a 
 # end in dashes, and names were registered with emoji.
 _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
 _TAIL: Final = re.compile(rf"(?:{either(*step.TAILS)})\Z")
-_TAIL_ENDS: Final = "]=^s"  # the last characters of what these steps match
+_TAIL_ENDS: Final = "]=s"  # the last characters of what these steps match
 _TAIL_REACH: Final = 42
 
 

@@ -319,6 +319,8 @@ CUTS: Final = (
     Step("command or escape", r"\\(?=[A-Za-z])", r"10.1000/182|\n10", r"10.1000/a\_b|"),
     Step("entity", r"&(?:(?!lt;[^/])[a-z]{2,6}|\#[0-9]{2,5});",
          "10.1000/182|&quot;3", "10.1002/x(1)2:3&lt;4::AID-5&gt;6|"),
+    Step("inline note", r"\^(?=\[)", "10.1000/182|^[a]", "10.1000/a^b|"),
+    Step("end of an edit", r"(?:\+\+|--|==|~~|<<)(?=\})|~>", "{--10.1000/182|--}", "10.1000/a--b|"),
     Step("brace", r"\{(?![\w.()' -]*\})", "10.1000/182|{:target=x}3", "10.1000/a{\\_}2|"),
     PLACEHOLDER,
     UNBALANCED,
@@ -328,14 +330,14 @@ CUTS: Final = (
 
 # Part of a character class. "-", "/", "+" and "#" are not in it, because registered names end in
 # them.
-TRAILING: Final = Step("trailing punctuation", r""".,;:!?'"”’»…*_~`“‘«\\–—(\[{<""",
+TRAILING: Final = Step("trailing punctuation", r""".,;:!?'"”’»…*_~^`“‘«\\–—(\[{<""",
     "see 10.1000/182|?!", "see 10.1021/bc030018+|")  # fmt: skip
 # Punctuation that belongs to the sentence when it is at the end of a name.
 TAILS: Final = (
     Step("footnote mark", r"\[\^?[0-9]{1,3}\]", "see 10.1000/182|.[12]", "see 10.1000/182[2010]|"),
     Step("title in brackets", r"\[[A-Za-z][A-Za-z -]{2,39}\]",
          "10.1000/182|[PDF]", "10.1000/182[a]|"),
-    Step("emphasis", r"==|\^\^", "see ==10.1000/182|==", "see 10.1000/a=b=|"),
+    Step("emphasis", "==", "see ==10.1000/182|==", "see 10.1000/a=b=|"),
     Step("possessive", r"(?<=[0-9])'s|’s",
          "the title of 10.1000/def|’s author", "see 10.1000/it's|"),
 )  # fmt: skip

@@ -165,7 +165,7 @@ class SourceText(Joined):
 
         Authors write ``10\.1000/182`` to prevent a link. In the suffix, an escape is a character of
         the name. Converters write ``\<doi:10.1000/182\>`` and ``DOI:&nbsp;10.1000/182``, so an
-        escaped bracket around a name or an escaped space means nothing.
+        escaped bracket around a name, an escaped space or an invisible character means nothing.
         """
         first = self.index(start + self.text.startswith("<", start))
         if end <= self.starts[first + 1] and self._is_exact(first):
@@ -175,7 +175,7 @@ class SourceText(Joined):
         for part in range(first, self.index(prefix) + 1):
             if not self._is_exact(part):
                 text = self.text[self.starts[part] : self.starts[part + 1]]
-                if not text.isspace():
+                if not all(each.isspace() or is_invisible(each) for each in text):
                     return True
         return False
 
@@ -210,9 +210,9 @@ LATEX_CHARACTER: Final = r"""
         (?:(?P<held>\{)\s*)?(?P<under>\\[ij](?![A-Za-z])|[A-Za-z])(?(held)\s*\})
     | \\(?P<escaped>[_%&\#${}~^/<>|"'-])(?:\{\})?
     | (?:\$|\\\()(?P<math><|>|\\sim|\\_|_)(?:\$|\\\))
-    | \\(?:ensuremath|[mh]box|text(?:rm|tt|up|normal)?)\s*\{(?P<boxed>\\?[!-/:-@\[\]^-`|~])\}
+    | \\(?:ensuremath|[mh]box|text(?:rm|tt|up|normal)?)\s*\{\$?(?P<boxed>\\?[!-/:-@\[\]^-`|~])\$?\}
     | \\(?:string|protect)(?![A-Za-z])[ ]*
-    | \\symbol\s*\{(?P<number>[0-9]{2,3})\}
+    | \\(?:symbol\s*\{|char\s*)(?P<number>[0-9]{2,3})(?:\}|[ ])?
 """
 # Where LaTeX may end a line within a name, or may not: it stands for nothing. TeX drops the spaces
 # after the name of a command, and one after a number or a length.
@@ -220,7 +220,8 @@ LATEX_BREAK: Final = r"""
     \\(?:-|discretionary[ ]?(?>(?:\{[^{}]{0,9}\}){0,3})|h(?:space\*?[ ]?\{0[a-z]{2}\}
         |skip[ ]?0[a-z]{2}(?:[ ]?(?:plus|minus)[ ]?[0-9.]{1,9}[a-z]{2,5}){0,2}[ ]?)
         |penalty[ ]?-?[0-9]{1,5}[ ]?
-        |(?:allow|(?:no)?(?:line|page)?)break(?![A-Za-z])[ \t]*+(?:\[[0-4]\])?)(?:\{\})?
+        |(?:allow|(?:no)?(?:line|page)?)break(?![A-Za-z])[ \t]*+(?:\n[ \t]*+)?(?:\[[0-4]\])?
+    )(?:\{\})?
 """
 _WORDS: Final = {
     "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
@@ -239,7 +240,7 @@ _ACCENTS: Final = {
 _SIGNS: Final = frozenset("&\\${")
 _PROTECTED: Final = rf"""
       \\?(?P<reference>&{ENTITY})
-    | \\(?:url|href|doi|path|nolinkurl|ensuremath|[mh]box|text(?:tt|rm|up|normal)?)
+    | \\(?:url|href|doi|path|nolinkurl|ensuremath|emph|[mh]box|text(?:[a-z]{{2}}|normal)?)
         (?![A-Za-z])\s*
     | \\+(?=\\)
     | {LATEX_CHARACTER} | {LATEX_BREAK}

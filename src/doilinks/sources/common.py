@@ -15,6 +15,7 @@ from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.field import read_field
 from ..core.found import Found
 from ..core.link import aimed, link_match, other_doi, relink
+from ..core.markup import CITE_ROLES, is_spoken_role
 from ..core.nameless import NoName, may_aim, no_name_in
 from ..core.options import Options
 from ..core.remarks import more_than, remarks, remarks_of
@@ -135,6 +136,11 @@ _WHOLE_FIELD: Final = re.compile(
     r"|[{,][ \t]*+doi:[ \t]++[\"']?"
     r"([^\s\"',{}]++(?>(?:[ \t]++[^\s\"',{}]++)*))[\"']?[ \t]*+(?=[,}])"
 )
+
+
+def is_read(role: str) -> bool:
+    """Tell whether the content of a role may have names: those for names, and those of prose."""
+    return role in ROLES or role in CITE_ROLES or is_spoken_role(role)
 
 
 def with_citations(text: str, *, cites: bool, of_mystmd: bool = False) -> str:

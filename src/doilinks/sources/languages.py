@@ -49,6 +49,8 @@ _GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
 # its line and a definition, or the name of what is documented.
 _BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
 _NEAR: Final = 80
+# A line of one word in MATLAB.
+_WORD_ALONE: Final = re.compile(r"^([ \t]*+[A-Za-z]\w*+)\s(?=[ \t]*(?:\n|%(?!\{)))", re.MULTILINE)
 # What a string of Julia documents: a definition in the next line.
 _DEFINITION: Final = re.compile(
     r"""(?x)[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
@@ -133,7 +135,10 @@ def _tokens(text: str, lexer: str, last_sign: int = sys.maxsize) -> Iterator[Tok
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return
-    text += "\n"  # without which many lexers see no comment in the last line
+    # Many lexers see no comment in a last line without an end. That of MATLAB takes what is after a
+    # line of one word for arguments of a command.
+    text = text.replace("\r\n", " \n").replace("\r", "\n") + "\n"
+    text = _WORD_ALONE.sub(r"\1;", text) if lexer == "matlab" else text
     made = get_lexer_by_name(lexer)  # before its time begins: that of Scala compiles for long
     latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
     documented = lexer in DOCUMENTED

@@ -16,7 +16,15 @@ from ..core.markup import CITE_ROLES, ENTITY, unescape
 from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import html
-from .common import Block, Lines, found_in_link, found_in_prose, found_in_role, with_citations
+from .common import (
+    ROLES,
+    Block,
+    Lines,
+    found_in_link,
+    found_in_prose,
+    found_in_role,
+    with_citations,
+)
 from .files import Unread
 
 
@@ -57,15 +65,17 @@ class PlaceFinder:
             self._add(found, self._find(text[start:end]))
 
     def _role(self, name: str, content: str) -> None:
-        """Read the content of a role for names, or of one that cites."""
-        if name not in CITE_ROLES:
+        """Read the content of a role for names, of one that cites, or of one of prose."""
+        if name in ROLES:
             span = self._find(content)
             if found := found_in_role(content, self._options, name):
                 self._add(found, span)
             return
-        for cited in found_in_prose(with_citations(content, cites=True), self._options):
-            begins, ends = cited.span or (0, 0)
-            self._add(replace(cited, form="cite"), self._find(content[begins:ends]))
+        cites = name in CITE_ROLES
+        for each in found_in_prose(with_citations(content, cites=cites), self._options):
+            begins, ends = each.span or (0, 0)
+            span = self._find(content[begins:ends])
+            self._add(replace(each, form="cite") if cites else each, span)
 
     def _raw(
         self, text: str, whole: SourceText | None, pictures: Mapping[str, str] | None = None

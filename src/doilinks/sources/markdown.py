@@ -27,20 +27,25 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from ..core.doi import Form
 from ..core.found import Found
-from ..core.link import may_contain
-from ..core.markup import CITE_ROLES, NO_MARKDOWN, SPOKEN_OPTIONS, is_spoken
+from ..core.link import bare_target, may_contain
+from ..core.markup import (
+    LINK_OPTIONS,
+    NO_MARKDOWN,
+    SPOKEN_OPTIONS,
+    is_spoken,
+)
 from ..core.nameless import NoName, nowhere
 from ..core.options import Options
 from ..core.text import SourceText
 from ..hosts.markdown_it.entry import doi_plugin
 from ..hosts.markdown_it.walk import with_blocks
 from .common import (
-    ROLES,
     begin,
     found_at,
     found_in_link,
     found_in_prose,
     found_in_role,
+    is_read,
     with_citations,
     with_line_ends,
 )
@@ -87,12 +92,16 @@ _TOKENS_OF_LINK, _LINK = 9, 2000  # tokens and characters of such a link that ar
 _HEAD_REACH: Final = 200  # lines
 # A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
-# An option of a directive, with the lines that go on.
-_OPTION: Final = re.compile(r"^:?([\w-]++):[ \t]*+(.*+(?:\n[ \t].*+)*+)", re.MULTILINE)
+# The options of a directive, and those of a cell, after the sign of a comment:
+# https://quarto.org/docs/reference/cells/cells-knitr.html
+_OF_CELL: Final = r"(?:#|//|--|%%)\|"
+_OPTION: Final = re.compile(
+    rf"^(?:{_OF_CELL}[ ]|:)?([\w-]++):[ \t]*+(.*+(?:\n(?:{_OF_CELL}[ ])?[ \t].+)*+)", re.MULTILINE
+)
 _OF_CSV: Final = frozenset({"delim", "keepspace", "quote", "escape"})
 # All options of a directive, in YAML or one a line.
 _DIRECTIVE_OPTIONS: Final = re.compile(
-    r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*+(?:\n|\Z))+)"
+    rf"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*+(?:\n|\Z))+|(?:{_OF_CELL}.*+(?:\n|\Z))+)"
 )
 
 
@@ -145,7 +154,8 @@ def _plain(state: StateBlock, line: int, _last: int, _silent: bool, options: Opt
 def _sieve(state: StateCore, options: Options) -> None:
     """Say in which blocks the next rule reads markup: those with a name, or that refer to one."""
     definitions = state.env.get("references", {}).values()
-    referred = any(found_in_link(each["href"], options) for each in definitions)
+    hrefs = [each["href"] for each in definitions]
+    referred = any(found_in_link(href, options) or bare_target(href, options, tuple) for href in hrefs)
     for token in state.tokens:
         if token.type == "inline":
             token.meta[_READ] = (
@@ -249,7 +259,10 @@ class _MarkdownFinder(PlaceFinder):
             elif token.type in ("fence", "colon_fence"):
                 if directive := _DIRECTIVE.match(token.info.strip()):
                     self._directive(directive, token.content, first, depth + 1)
-                elif token.type == "colon_fence":
+                    continue
+                if "{" in token.info:  # a title or caption among its attributes
+                    self.read(token.info, first, depth + 1)
+                if token.type == "colon_fence":
                     self.read(token.content, first + 1, depth + 1)
             elif token.type == "code_block" and _INDENTED.match(_head(lines, token.map[0])):
                 # Without an extension of MkDocs, indented content is code.
@@ -275,9 +288,12 @@ class _MarkdownFinder(PlaceFinder):
                 first = line + 1 + given[0].count("\n", 0, option.start())
                 options[option[1]] = option[2], first
             content = "\n" * given[0].count("\n") + content[given.end() :]
-        for spoken in SPOKEN_OPTIONS:
-            if spoken in options:
-                self.read(*options[spoken], depth)
+        for key, (value, first) in options.items():
+            if key in SPOKEN_OPTIONS:
+                self.read(value, first, depth)
+            elif key in LINK_OPTIONS:
+                self._lines = first, first + 1
+                self._link(value.strip(" \"'"), ())
         if name == "eval-rst":
             self._rest(content, line + 1)
         elif name == "csv-table":
@@ -338,7 +354,7 @@ class _MarkdownFinder(PlaceFinder):
                 self.read(token.content, self._lines[0], depth + 1)
             elif token.type in _OPAQUE:
                 self._skip(token.content)
-            elif token.type == "myst_role" and token.meta["name"] in ROLES.union(CITE_ROLES):
+            elif token.type == "myst_role" and is_read(token.meta["name"]):
                 self._role(token.meta["name"], token.content)
             elif token.type == "myst_role" and _OF_MYSTMD.match(token.meta["name"]):
                 self._cited(token.content)

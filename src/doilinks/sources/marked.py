@@ -84,9 +84,11 @@ class Marked:
             place = bare_target(target, self._options, lambda: texts)
         is_whole = HIDDEN not in target and not any(map(str.isspace, target))
         if place and (not is_whole or (role and isinstance(place.doi, NoName))):
-            # What contains a name is prose.
+            # What contains a name is prose, unless it is the target of a text.
             none = no_name_in(target) if role and not any(scan(target)) else None
-            place = Found(none, form="role") if none else None
+            if texts is not None and HIDDEN not in target:
+                none = NoName(target)
+            place = Found(none, form="role" if role else "link") if none else None
         if place is None:
             return False
         first = len(decoded.text) - len(decoded.text.lstrip())

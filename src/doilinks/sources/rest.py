@@ -22,13 +22,13 @@ from docutils.utils import new_document
 
 from ..core.found import Found
 from ..core.link import link_match, may_contain, may_contain_publisher
-from ..core.markup import CITE_ROLES, CODE, SPOKEN_OPTIONS, is_spoken
+from ..core.markup import CODE, LINK_OPTIONS, SPOKEN_OPTIONS, is_spoken
 from ..core.options import Options
 from ..core.scan import scan, whole_name
 from ..hosts.docutils.find import DoiInliner
 from ..hosts.docutils.link import IGNORED, LINK, is_url
 from ..hosts.docutils.walk import NOT_PROSE, Blocks, picture_of
-from .common import ROLES, begin, found_at, with_citations, with_line_ends
+from .common import begin, found_at, is_read, with_citations, with_line_ends
 from .locate import PlaceFinder
 from .sieve import part_may_contain_name
 
@@ -55,7 +55,7 @@ def accept_everything() -> Iterator[None]:
         return _Content, []
 
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
-        if name.lower() in ROLES.union(CITE_ROLES):  # docutils ignores case too
+        if is_read(name.lower()):  # docutils ignores case too
             return _named_role, []
         if name.lower() in own:
             return own[name.lower()], []
@@ -78,7 +78,7 @@ def accept_everything() -> Iterator[None]:
 
 
 class RoleName(nodes.inline):
-    """The content of a ``:doi:`` or ``:arxiv:`` role."""
+    """The content of a role that is read, such as ``:doi:``."""
 
 
 class _AnyOption(dict[str, Any]):
@@ -101,10 +101,11 @@ class _Content(Directive):
         box, name = nodes.container(), self.name.lower()
         spoken = [(self.arguments[0], 0)] if self.arguments and is_spoken(name) else []
         lines = self.block_text.split("\n")
-        for option in SPOKEN_OPTIONS:
+        for option in self.options.keys() & {*SPOKEN_OPTIONS, *LINK_OPTIONS}:
             is_of = [line.lstrip().startswith(f":{option}:") for line in lines]
-            at = is_of.index(True) if True in is_of else 0
-            spoken += [(self.options[option], at)] if option in self.options else []
+            value = self.options[option]
+            text = f"`a <{value}>`__" if option in LINK_OPTIONS else value
+            spoken.append((text, is_of.index(True) if True in is_of else 0))
         for text, line in spoken:
             inline, _ = self.state.inline_text(text, self.lineno + line)
             box += nodes.paragraph("", "", *inline)
