@@ -75,10 +75,6 @@ class BibKey:
 
     name = url = uri
 
-    def url_at(self, proxy: str) -> str:  # noqa: ARG002  the address is no name
-        """Return the URL of the work; ``""`` without one."""
-        return self.address or ""
-
 
 WorkId = DOI | BibKey  # what a citation names
 

@@ -61,8 +61,8 @@ def without_tags(text: str) -> str:
     return _TAG.sub(_between, _ITALIC.sub(_apart, text))
 
 
-def _formula(found: re.Match[str]) -> str:
-    formula = " ".join(found[2].split())
+def _formula(math: re.Match[str]) -> str:
+    formula = " ".join(math[2].split())
     for pattern, sign in _SIGNS:
         formula = pattern.sub(sign, formula)
     return _IN_MATH.sub("", formula)

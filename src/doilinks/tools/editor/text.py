@@ -22,6 +22,7 @@ from ...ask.names import CheckReport, Problem, Resolution
 from ...ask.names.codes import CODES, address
 from ...ask.names.problems import Memory
 from ...ask.works.check import check
+from ...cite.citations import text_and_target
 from ...core.doi import DOI
 from ...core.found import REST_COMMENTS, Found, IgnoreComment, IgnoredLines
 from ...core.nameless import NoName, WorkId
@@ -193,7 +194,7 @@ class EditedText:
 
     def card(self, doi: WorkId) -> str:
         """Describe a work in Markdown, in which a record and a document are text."""
-        work, url = self.works.work(doi), doi.url_at(self.options.proxy)
+        work, (_, url) = self.works.work(doi), text_and_target(doi, self.options)
         day = self.works.lockfile.day(doi) if isinstance(doi, DOI) else None
         file = inert(Path(self.works.name or "a lock file").name)
         last = f"[{inert(doi.uri)}](<{url}>)" if url else inert(doi.uri)
