@@ -48,7 +48,8 @@ _LATEX: Final = {name: f" {name} " for name in _GREEK.values()} | {
 }  # fmt: skip
 _LATE: Final = re.compile("[^\0-\u02ff]+")  # accents are letters of their own here alone
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
-_WORD: Final = re.compile(r"[^\W_]+")
+_EAST: Final = r"\u1100-\u11ff\u3040-\u9fff"  # no space parts these from words of Latin letters
+_WORD: Final = re.compile(rf"[^\W_{_EAST}]+|[{_EAST}]+")
 _TRANSLITERATED: Final = re.compile(r"([aou])e|aa")
 
 
