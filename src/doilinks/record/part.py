@@ -48,8 +48,9 @@ _LATEX: Final = {name: f" {name} " for name in _GREEK.values()} | {
 }  # fmt: skip
 _LATE: Final = re.compile("[^\0-\u02ff]+")  # accents are letters of their own here alone
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
-_EAST: Final = r"\u1100-\u11ff\u3040-\u9fff"  # no space parts these from words of Latin letters
-_WORD: Final = re.compile(rf"[^\W_{_EAST}]+|[{_EAST}]+")
+_EAST: Final = "\u1100-\u11ff\u3040-\u9fff"  # no space parts these from words of Latin letters
+_BETWEEN: Final = re.compile(rf"(?<=[A-Za-z])(?=[{_EAST}])|(?<=[{_EAST}])(?=[A-Za-z])")
+_WORD: Final = re.compile(r"[^\W_]+")
 _TRANSLITERATED: Final = re.compile(r"([aou])e|aa")
 
 
@@ -66,6 +67,7 @@ def ascii_letters(text: str) -> str:
     if not text.isascii():
         text = normalize("NFKD", text.translate(_GREEK_TABLE))
         text = _LATE.sub(lambda late: "".join(x for x in late[0] if not combining(x)), text)
+        text = _BETWEEN.sub(" ", text)
     return text
 
 
