@@ -4,7 +4,7 @@
 
 Multinomial logistic regression with an L2 penalty on scaled features. Its three classes are the
 verdicts; a row weighs 1/√(rows of its project). The thresholds are those at which folds by project
-find the most, while they accuse no more than 0.15 % of good references and 0.3 % of mentions.
+find the most, while they accuse no more than 0.1 % of good references and 0.3 % of mentions.
 ``--write`` makes ``src/doilinks/record/weights.py``. A row: see ``tests/works/README.md``.
 """
 
@@ -30,8 +30,8 @@ PENALTY = 1 / 0.03
 FOLDS = 12
 ROUNDS = 30  # seven are enough
 CLOSE = 1e-6
-GOOD, MENTIONS = 0.0015, 0.003  # that may be accused
-SAME = 0.72  # chance from which a work is the same one
+GOOD, MENTIONS = 0.001, 0.003  # that may be accused
+SAME = 0.65  # chance from which a work is the same one
 
 Weights = dict[str, tuple[float, float]]
 
@@ -207,9 +207,9 @@ def picked(examples: Sequence[Example], found: Sequence[Scores]) -> Scores:
     sizes = Counter(example.group for example in examples)
     best = (-1.0, 9.0, 9.0)
     free = [(e.group, s) for e, s in zip(examples, found, strict=True) if not e.states.is_spared]
-    for first in range(4, 15):  # never below 1: an even chance is no reason
+    for first in range(10, 36):  # never below 1: an even chance is no reason
         for second in range(5, 31):
-            at = first * 0.25, second * 0.1
+            at = first * 0.1, second * 0.1
             hits = Counter(g for g, s in free if s[0] > at[0] and s[1] > at[1])
             if hits["same"] > GOOD * sizes["same"] or hits["nothing"] > MENTIONS * sizes["nothing"]:
                 continue

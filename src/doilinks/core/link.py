@@ -387,22 +387,14 @@ def aimed(text: str, options: Options) -> Iterator[Found]:
 _BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
 
 
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
-
-
 def bare_target(href: str, options: Options, texts: Callable[[], Iterable[str]]) -> Found | None:
-    """Read the name that is all of a target, or of a text whose link stays on its page.
+    """Read the name that is all of a target, or of one of its texts if the link leads nowhere.
 
     Browsers take such a target for a path, and no host links it.
     """
-    leads = href.strip()
-    nowhere, stays = leads in ("", "#") or leads.startswith("javascript:"), leads.startswith("#")
-    if nowhere or stays:
+    nowhere = href.strip() in ("", "#") or href.strip().startswith("javascript:")
+    if nowhere:
         doi = next((match.doi for match in map(only, texts()) if match), None)
-        # A list of contents leads to headings, whose places are made of their text.
-        if doi and _letters(doi.name) in _letters(leads):
-            return None
     else:
         try:
             doi = DOI(decode(href)) if _BARE.match(href) else None
@@ -413,7 +405,6 @@ def bare_target(href: str, options: Options, texts: Callable[[], Iterable[str]])
     from .remarks import NO_FILE, Remark  # rarely needed
 
     fact = "this link leads nowhere" if nowhere else NO_FILE
-    fact = "this link stays on its page" if stays and not nowhere else fact
     note = Remark("bare-target", f"{fact}: write {doi.url}")
     return Found(doi, form="target", remarks=(note,))
 

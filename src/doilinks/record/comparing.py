@@ -121,8 +121,9 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
         or (remark and remark.field == "title" and states.is_elsewhere)
     ):
         return Verdict.OTHER, tuple(_reasons(states))
-    # Among other names, people may be those of another reference.
-    is_told = states.title >= 0.5 or not states.text.shared
+    # Among other names, people may be those of another reference, and a year later of another work.
+    is_late = states.years_between == 1 and not (states.has_versions or all(states.numbers))
+    is_told = states.title >= 0.5 or not (states.text.shared or is_late)
     is_told = is_told and (
         states.has_whole_title or not (states.page_differs or states.has_own_title)
     )

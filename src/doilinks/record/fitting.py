@@ -23,7 +23,7 @@ from .comparing import Verdict, judged
 from .labels import without_label
 from .numbers import number_of
 from .part import BOUNDARY, Words, places_of_words
-from .states import ABOUT_WORD, Registered, States, is_version, venue_in, without_links
+from .states import ABOUT_WORD, Registered, States, venue_in, without_links
 from .text import Text, content
 from .work import Work
 
@@ -102,10 +102,6 @@ _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")  # what may stand between two ref
 # What is before it is the work, and what is after it is the book or journal.
 _IN: Final = re.compile(
     r"(?<=[.,;:!?”\"’')\]_¦])\s{0,9}(?:[Ii]n|[Ee]n|[Dd]ans):?\s{1,9}(?=[^a-z\s])"
-)
-# The number of a version, with the word for it or with two stops.
-_RELEASE: Final = re.compile(
-    r"\b(?:v(?:ersion|\.)? ?|(?=\d+\.\d+\.\d))(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE
 )
 _ROMAN: Final = frozenset("ivx")
 _IN_CONTAINERS: Final = frozenset({"article-journal", "paper-conference", "chapter"})
@@ -250,7 +246,7 @@ class _Candidate:
         """The text says where the work is: journal, or volume and page; or its release."""
         is_in = self.venue >= _SAME and not self.numbers_differ
         is_there = self.numbers_agree and self.states.years_between == 0
-        return all(self.numbers) or is_in or is_there or self._is_release is True
+        return all(self.numbers) or is_in or is_there or self.states.is_release is True
 
     @cached_property
     def has_id(self) -> bool:
@@ -268,7 +264,7 @@ class _Candidate:
             "journal": bool(states.record.work.container) and self.venue >= _SAME,
             "volume": self.numbers[0],
             "page": self.numbers[1],
-            "release": self._is_release is True,
+            "release": states.is_release is True,
             "arXiv identifier": self.has_id,
         }
         return ", ".join(field for field, is_there in fields.items() if is_there)
@@ -345,22 +341,12 @@ class _Candidate:
                 return True
         return False
 
-    @cached_property
-    def _is_release(self) -> bool | None:
-        """Tell whether text and record have the same version; None if one of them has none."""
-        work = self.states.record.work
-        mine = set(_RELEASE.findall(self.states.text.plain))
-        theirs = set(_RELEASE.findall(f"v{work.version.lstrip('vV')} {work.title}"))
-        if not (self.states.has_versions and mine and theirs):
-            return None
-        return any(is_version(one, other) for one in mine for other in theirs)
-
     @property
     def _is_other_release(self) -> bool:
         """Tell whether software or data have another version, or a year that says the same."""
         states, work = self.states, self.states.record.work
-        if not states.has_versions or self._is_release is not None:
-            return self._is_release is False
+        if not states.has_versions or states.is_release is not None:
+            return states.is_release is False
         gaps = [mine - their for mine in states.text.years for their in work.years]
         # Of software, a record may stand for all versions since the first.
         is_data = kinds.csl_type(work.type) == "dataset"

@@ -49,6 +49,9 @@ _LATEX: Final = {name: f" {name} " for name in _GREEK.values()} | {
 }  # fmt: skip
 _LATE: Final = re.compile("[^\0-\u02ff]+")  # accents are letters of their own here alone
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")  # inside a word
+_EAST: Final = "\u1100-\u11ff\u3040-\u9fff"  # no space parts these from words of Latin letters
+# Where words of Latin letters begin and end beside such characters.
+_BETWEEN: Final = re.compile(rf"(?<=[A-Za-z])(?=[{_EAST}])|(?<=[{_EAST}])(?=[A-Za-z])")
 _WORD: Final = re.compile(r"[^\W_]+")  # a word of letters and digits
 _TRANSLITERATED: Final = re.compile(r"([aou])e|aa")  # how people write ä, ö, ü and å without them
 
@@ -66,6 +69,7 @@ def ascii_letters(text: str) -> str:
     if not text.isascii():
         text = normalize("NFKD", text.translate(_GREEK_TABLE))
         text = _LATE.sub(lambda late: "".join(x for x in late[0] if not combining(x)), text)
+        text = _BETWEEN.sub(" ", text)
     return text
 
 

@@ -27,8 +27,9 @@ _PARTICLES: Final = frozenset(str.split(
 ))  # fmt: skip
 _SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
 _LONG: Final = 6  # letters of a family name in which one may be wrong
-# The number of a version in a text.
-_VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
+_RELEASE: Final = re.compile(  # version 2 · v2.3 · 2.3.1
+    r"\b(?:v(?:ersion|\.)? ?|(?=\d+\.\d+\.\d))(\d{1,4}(?:\.\d{1,6}){0,3})\b", re.IGNORECASE
+)
 _UNLIKE: Final = 0.35  # from which a title of the text is another one
 _BY_TITLE: Final = 0.25  # the same, in a list of references
 _NO_TITLE: Final = 0.3  # below which a text claims none
@@ -67,6 +68,12 @@ class Registered:
         return None
 
     @cached_property
+    def main_titles(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each title up to its colon, by which a text may call the work."""
+        mains = (title.partition(": ")[0] for title in self.work.titles)
+        return tuple(content(Words.of(without_label(main)).folded) for main in mains)
+
+    @cached_property
     def in_titles(self) -> frozenset[str]:
         """The words of titles."""
         return frozenset(word for title in self.titles for word in title.folded)
@@ -92,7 +99,7 @@ class Registered:
     @cached_property
     def pages(self) -> range:
         """The registered pages; empty if they are unknown."""
-        return pages_of(self.work.page)
+        return pages_of(self.work.pages)
 
     @cached_property
     def venue(self) -> tuple[str, ...]:
@@ -175,6 +182,7 @@ class States:
             # A title in another alphabet cannot be compared.
             alike = [t for t in self.record.titles if _is_latin(t.folded) == _is_latin(claim.words)]
             like = max((_likeness(claim.words, title) for title in alike), default=1.0)
+            like = 1.0 if claim.words in self.record.main_titles else like
             closest = max(closest, like if alike else 0.0)
             if claim.size * (1 - like) > unlike:
                 other, unlike = claim, claim.size * (1 - like)
@@ -325,7 +333,7 @@ class States:
     @property
     def other_page(self) -> Reason:
         """The page of the text."""
-        return Reason("page", str(min(self.text.pages)), self.record.work.page)
+        return Reason("page", str(min(self.text.pages)), self.record.work.pages)
 
     @property
     def has_own_title(self) -> bool:
@@ -354,6 +362,22 @@ class States:
         return self.year_differs and agree and self.text.form["a title"] < _NO_TITLE
 
     @cached_property
+    def releases(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The versions in the text, and those of the record."""
+        work = self.record.work
+        texts = self.text.plain, f"v{work.version.lstrip('vV')} {work.title}"
+        mine, theirs = (frozenset(_RELEASE.findall(text)) for text in texts)
+        return mine, theirs
+
+    @cached_property
+    def is_release(self) -> bool | None:
+        """Tell whether text and record have the same version; None if one of them has none."""
+        mine, theirs = self.releases
+        if not (self.has_versions and mine and theirs):
+            return None
+        return any(is_version(one, other) for one in mine for other in theirs)
+
+    @cached_property
     def version(self) -> Reason | None:
         """Software or data by the same people, of which the text gives another version."""
         text, work = self.text, self.record.work
@@ -363,10 +387,9 @@ class States:
         own, unlike, _ = self.claimed_title
         if self.title == 0 and (own or text.form["a title"] >= _NO_TITLE):
             return None  # other software of these people
-        mine, theirs = set(_VERSION.findall(text.plain)), _VERSION.findall(f"v{work.version}")
-        theirs += _VERSION.findall(work.title)
-        if mine and theirs and not any(is_version(a, b) for a in mine for b in theirs):
-            return Reason("version", f"version {min(mine)}", f"version {theirs[0]}")
+        if self.is_release is False:
+            mine, theirs = map(min, self.releases)
+            return Reason("version", f"version {mine}", f"version {theirs}")
         gap = min((abs(a - b) for a in text.years for b in work.years), default=0)
         if gap > 1:
             return Reason("version", str(text.year or text.years[-1]), "")
@@ -381,7 +404,11 @@ class States:
         is_other = is_by_title or self.numbers_differ or self.page_differs
         is_year = self.years_between == 0 or self.has_versions
         person_and_year = self.first_is_there and is_year and not is_other
-        two = all(self.numbers) or person_and_year or self.has_title
+        is_unlike = self.numbers_differ or self.page_differs or form["a title"] >= _NO_TITLE
+        everyone = len(self.names) > 1 and all(self.names_present) and not self.strangers
+        nobody = self.years_between == 0 and not (text.people or any(self.record.work.numbers))
+        everyone = (everyone or nobody) and not (is_unlike or self.year_differs)
+        two = all(self.numbers) or person_and_year or self.has_title or everyone
         # Who keeps data is not who wrote about it.
         in_row = form.get("a row") and any(self.names_present)
         in_row = in_row and not (text.listed and unlike >= _UNLIKE)
@@ -446,6 +473,7 @@ class States:
             "the title is there in order": self.in_order,
             "claimed title is like it": closest,
             "first author is there": self.first_is_there,
+            "second author is there": present[:2] == (True, True),
             "second author is missing": self.lacks_second,
             "first author is the last one": bool(last and not first.isdisjoint(last.words)),
             "only strangers": bool(strangers and present and not any(present)),

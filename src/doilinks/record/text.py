@@ -390,7 +390,7 @@ def _weighed(
         "a title": max((claim.size for claim in titles), default=0.0),
         "a marked title": max((claim.size for claim in titles if claim.marked), default=0.0),
         "sentences": min(1.0, sum(word in _SENTENCE for word in words.folded) / many * 8),
-        "capitals": sum(up and not word.isdigit() for word, up in capitals) / many,
+        "capitals": sum(up and word.islower() for word, up in capitals) / many,
         "length": min(1.0, math.log1p(len(words.folded)) / 5),
     }
     return tuple(titles), form

@@ -95,6 +95,7 @@ _DEEPEST: Final = 20
 # The options of a directive, and those of a cell, after the sign of a comment:
 # https://quarto.org/docs/reference/cells/cells-knitr.html
 _OF_CELL: Final = r"(?:#|//|--|%%)\|"
+# An option of a directive, with the lines that go on.
 _OPTION: Final = re.compile(
     rf"^(?:{_OF_CELL}[ ]|:)?([\w-]++):[ \t]*+(.*+(?:\n(?:{_OF_CELL}[ ])?[ \t].+)*+)", re.MULTILINE
 )
@@ -155,7 +156,9 @@ def _sieve(state: StateCore, options: Options) -> None:
     """Say in which blocks the next rule reads markup: those with a name, or that refer to one."""
     definitions = state.env.get("references", {}).values()
     hrefs = [each["href"] for each in definitions]
-    referred = any(found_in_link(href, options) or bare_target(href, options, tuple) for href in hrefs)
+    referred = any(
+        found_in_link(href, options) or bare_target(href, options, tuple) for href in hrefs
+    )
     for token in state.tokens:
         if token.type == "inline":
             token.meta[_READ] = (

@@ -437,8 +437,18 @@ _R_NAMES: Final = frozenset(str.split(
 ))  # fmt: skip
 
 
+# [roxygen2] What a tag says ends at the next tag.
+_ROXYGEN: Final = re.compile(
+    r"(?m)^[ \t]*+#+'[ \t]*+@references\b"
+    r"(?P<text>[^\n]*+(?:\n[ \t]*+#+'(?![ \t]*+@[A-Za-z])[^\n]*+)*+)"
+)
+
+
 def _in_r(text: str) -> Iterator[Reference]:
-    """Yield the works that a program in R describes, such as ``inst/CITATION``."""
+    """Yield the works that a program in R describes, such as ``inst/CITATION``, or refers to."""
+    view = _SIGN.sub(lambda sign: " " * len(sign[0]), text)
+    for section in _ROXYGEN.finditer(text):
+        yield from _pieces(view, _RD_ITEM, "rd", *section.span("text"))
     at = 0
     while call := _R_CALL.search(text, at):
         names, begins, depth, at, last = [], [], 1, call.end(), 0
