@@ -26,7 +26,7 @@ TARGET = re.compile(r'https://doi\.org/[^\s"<>`\\]+')
 # Records as nobody should have written them.
 TITLES = (
     '"><script>alert(1)</script>', "' onmouseover='alert(1)", "Words</a><img src=x onerror=alert(1)>",
-    "&#34; onclick=alert(1) &quot;", "&lt;script&gt; &lt", "a\nb\tc\0d", "<!-- ", "]]><b>",
+    "&#34; onclick=alert(1) &quot;", "&lt;script&gt; &lt", "a\nb\tc\0d", "<!-- ", "]]><b>c",
 )  # fmt: skip
 NAMES = (
     *(f"10.1000/t{number} " for number in range(len(TITLES))), "10.1000/", "doi:10.1000/a", "10/a",

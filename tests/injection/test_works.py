@@ -62,7 +62,10 @@ def lock(file: Path, texts: Sequence[str]) -> Path:
 
 def tame(text: str) -> str:
     """A text of the same kind, in which nothing is markup."""
-    return "word " * 60 if len(plain(text)) > 60 else "12 word"
+    shown = plain(text)
+    if not re.search(r"\w", shown):  # no record has it as a volume or a name
+        return "-" * len(shown)
+    return "word " * 60 if len(shown) > 60 else "12 word"
 
 
 Page = Callable[[DOI], str]

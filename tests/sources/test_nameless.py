@@ -127,7 +127,7 @@ def test_scan_says_it_and_lists_no_name(tmp_path):
 
 
 EMPTY = {
-    "md": "[https://doi.org/10.1000/182]() [10.1000/182](#) [10.1000/182](#10-1000-182)",
+    "md": "[https://doi.org/10.1000/182]() [10.1000/182](#) [10.1000/182](#ref-1)",
     "html": "<p><a href='javascript:;'>10.1000/182</a> <a href=''>doi:10.1000/182</a></p>",
     "tex": "\\href{}{10.1000/182} \\href{\\#}{10.1000/182}",
 }
@@ -138,8 +138,6 @@ BARE = {
     "R": "#' \\href{10.1000/182}{a}",
     "adoc": "link:10.1000/182[a]",
     "md": "[a][b]\n\n[b]: 10.1000/182",
-    "Rmd": "[10.1000/182](#ref-1)",
-    "xhtml": '<a xmlns="http://www.w3.org/1999/xhtml" href="#ref">doi:10.1000/182</a>',
 }
 
 

@@ -86,6 +86,7 @@ class Entry(NamedTuple):
 
         Of many, the first ones and the last one, whose number says how many there are.
 
+        >>> from doilinks import DOI
         >>> places = [Mention(DOI("10.1000/182"), f"at-{at}") for at in range(20)]
         >>> def shown(mentions):
         ...     backs = Entry(DOI("10.1000/182"), None, "", (), mentions).backs

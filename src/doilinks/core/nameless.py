@@ -46,7 +46,7 @@ _DIGITS: Final = str.maketrans("OolIiL", "001111")
 _PROSE: Final = re.compile(
     rf"(?i)(?<![\w./@-])(?:(?P<url>(?:{WEB})?{RESOLVER}/)|doi:[ ]?(?={_TEN}{_CODE})"
     r"|(?<=<)doi:(?=[^\s<>]{0,99}[0-9]))"
-    r"(?P<path>(?:[^\s<>\"'`|\\^,;\[\]]|,(?=[0-9])){1,400}+)"
+    r"(?P<path>(?>(?:[^\s<>\"'`|\\^,;\[\]]|,(?=[0-9])){1,400}))"
 )
 _PREFIX: Final = re.compile(r"[0-9.]*/?")  # digits alone, a prefix at most
 _MOST: Final = 80  # characters that a message shows

@@ -118,6 +118,7 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
     if (
         is_other
         or states.is_sibling
+        or states.is_namesake
         or (remark and remark.field == "title" and states.is_elsewhere)
     ):
         return Verdict.OTHER, tuple(_reasons(states))
@@ -165,7 +166,7 @@ def _reasons(states: States) -> Iterator[Reason]:
         yield states.remark
     elif own is not None:
         yield Reason("title", own.written, work.title)
-    elif states.title < 0.5 or not states.strangers:
+    elif states.title < 0.5 or not (states.strangers or states.is_namesake):
         yield Reason("title", "", work.title)
     shown = "; ".join(person.written for person in states.strangers[:_PEOPLE])
     shown += " et al." if len(text.people) > _PEOPLE else ""

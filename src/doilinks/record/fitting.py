@@ -23,7 +23,7 @@ from .comparing import Verdict, judged
 from .labels import without_label
 from .numbers import number_of
 from .part import BOUNDARY, Words, places_of_words
-from .states import ABOUT_WORD, Registered, States, venue_in, without_links
+from .states import ABOUT_WORD, REVIEW_WORD, Registered, States, venue_in, without_links
 from .text import Text, content
 from .work import Work
 
@@ -53,7 +53,6 @@ class Fit(NamedTuple):
 
 
 _ABOUT: Final = re.compile(kinds.IS_AROUND)  # a word for a work about another one, beside its title
-_REVIEW: Final = re.compile(kinds.REVIEWS)  # a word for a review
 _APART: Final = re.compile(  # of a title: "(with discussion)", and after a title who wrote it
     r"\(with (?:discussion|comments?)[^()]*\)|(?<=[”\"’'])\sby\s.*", re.IGNORECASE
 )
@@ -63,7 +62,6 @@ _OF_ANOTHER: Final = re.compile(r"\[[^][]{3,80}\b\d{1,4}\b[^][]{0,40}\(?(?:1[89]
 _CITED_AS: Final = {
     kind: re.compile(row.stem, re.IGNORECASE) for kind, row in kinds.CITED_AS.items()
 }
-_GENERAL: Final = Words.of(kinds.GENERAL).distinct
 _SERVERS: Final = re.compile(kinds.SERVERS, re.IGNORECASE)  # the servers of preprints
 _ENOUGH: Final = 0.8  # of the words of a title
 _MOST_OF: Final = 0.5  # of them, where first author, year and journal agree
@@ -180,6 +178,8 @@ class _Candidate:
             is_named = says_preprint or (not is_placed and self._has_venue(host) >= _NEARLY)
             if not (is_named and (self.is_in_place or self.has_id or not is_placed)):
                 why = "it is a preprint, which the text is not"
+        elif states.is_other_issue:
+            rank, why = _YEAR, f"another year and volume are registered, {work.years[0]}"
         elif self.is_in_place:
             rank = _IN_JOURNAL if any(self.numbers) or not years else _ALONE
         elif says_preprint and not work.container:
@@ -279,12 +279,15 @@ class _Candidate:
         titles = [content(title.folded) for title in self.states.record.titles]
         if work.type.lower() in kinds.NO_WORK or not self._is_right_notice():
             return False
-        if not work.names and work.container:
-            # Nobody's work in another journal, or the front matter of this one.
-            is_front = content(Words.of(work.container).folded) in titles
-            if is_elsewhere or is_front:
-                return False
-        if titles and all(map(_GENERAL.issuperset, titles)):
+        container = content(Words.of(work.container).folded)
+        # Nobody's work in another journal, or the front matter of this one.
+        if container and not work.names and (is_elsewhere or container in titles):
+            return False
+        # The text has the title of the book, and no more of that of a chapter on it.
+        own = [set(each).difference(container) for each in titles if {*container} < {*each}]
+        if container and any(map(text.words.distinct.isdisjoint, own)):
+            return False
+        if self.states.record.is_general:
             numbers = {number for number in work.numbers if number}
             has_numbers = numbers and text.numbers.difference(map(str, text.years))
             return numbers <= text.numbers if has_numbers else self.venue > _SAME
@@ -324,7 +327,7 @@ class _Candidate:
                 if before and ABOUT_WORD.match(before[0]) and before[0] not in title.folded:
                     # A review may be registered with the title of the book.
                     is_own = self.states.first_is_there and not self._is_by_others
-                    return bool(_REVIEW.match(before[0])) and is_own and self.numbers_agree
+                    return bool(REVIEW_WORD.match(before[0])) and is_own and self.numbers_agree
         return True
 
     def _is_container(self) -> bool:

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from .kinds import IS_ABOUT, VERSIONED, csl_type
+from .kinds import GENERAL, IS_ABOUT, REVIEWS, VERSIONED, csl_type
 from .labels import without_label
 from .numbers import other_number, pages_of
 from .part import Words
@@ -35,6 +35,8 @@ _BY_TITLE: Final = 0.25  # the same, in a list of references
 _NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
 ABOUT_WORD: Final = re.compile(IS_ABOUT)  # a word for a work about another one
+REVIEW_WORD: Final = re.compile(REVIEWS)  # a word for a review
+_GENERAL: Final = Words.of(GENERAL).distinct
 _RELEASES: Final = ("version", "release")
 _LINKS: Final = frozenset(str.split(
     "to on of for the regarding concerning about notice note book by von zu zur der die das"
@@ -95,6 +97,12 @@ class Registered:
         """The pairs of adjacent words of the journal or book that no title has."""
         in_titles = {pair for title in self.titles for pair in pairwise(title.folded)}
         return frozenset(pairwise(Words.of(self.work.container).folded)) - in_titles
+
+    @cached_property
+    def is_general(self) -> bool:
+        """Each title is made of general words, such as "Introduction", which are those of many."""
+        titles = [content(title.folded) for title in self.titles]
+        return bool(titles) and all(map(_GENERAL.issuperset, titles))
 
     @cached_property
     def pages(self) -> range:
@@ -302,7 +310,10 @@ class States:
 
     @cached_property
     def other_kind(self) -> Reason | None:
-        """The text names people, then an erratum, a reply or a review, then the title."""
+        """The text names people, then an erratum, a reply or a review, then the title.
+
+        A review may be registered with the title of the book; its volume and page then agree.
+        """
         words = self.text.words.folded
         people = {word for person in self.text.people for word in person.words}
         registered = Words.of(" ".join(self.record.work.titles)).distinct  # with its labels
@@ -312,7 +323,8 @@ class States:
                 if words[at : at + len(first)] == first:
                     before = without_links(words[max(0, at - 4) : at])
                     kind = before[-1] if before and before[-1] not in registered else ""
-                    if ABOUT_WORD.match(kind) and not people.isdisjoint(words[:at]):
+                    is_it = REVIEW_WORD.match(kind) and all(self.numbers)
+                    if ABOUT_WORD.match(kind) and not (is_it or people.isdisjoint(words[:at])):
                         return Reason("title", kind, self.record.work.title)
         return None
 
@@ -320,7 +332,7 @@ class States:
     def remark(self) -> Reason | None:
         """The only thing in which the text differs; it may be meant."""
         told = self.version or self.other_number or self.other_kind
-        if told is None and self.only_year_differs:
+        if told is None and (self.only_year_differs or self.is_other_issue):
             return self.other_year
         return self.other_page if told is None and self.only_page_differs else told
 
@@ -451,6 +463,36 @@ class States:
         is_whole = text.listed and text.form["a title"] >= 0.5 and not text.shared
         differ = self.numbers_differ and self.page_differs
         return is_whole and differ and max(self.title, closest) < 0.7
+
+    @property
+    def is_other_issue(self) -> bool:
+        """A whole reference has the title, and another year and volume of the journal."""
+        differ = self.text.form["numbers"] and self.record.work.volume and not self.numbers[0]
+        is_there = any(share >= 0.8 for share, _ in self.shares) and self._is_whole
+        return bool(is_there and differ and self.years_between and not self.journal_differs)
+
+    @property
+    def is_namesake(self) -> bool:
+        """A whole reference has the title, but another first author or place says whose it is.
+
+        A general or short title is that of many works, so the place decides. Somebody whose name
+        is in the title of a record by others wrote what that one is about.
+        """
+        if not self._is_whole or self.title < 0.5:
+            return False
+        record, first = self.record, self.text.people[:1]
+        is_short = record.is_general or all(len(content(t.folded)) < 3 for t in record.titles)
+        is_placed = self.numbers_differ and (self.journal_differs or self.has_other_page)
+        by_another = first == self.strangers[:1] != () and self.page_differs and self.title >= 0.8
+        words = first[0].words if first else ()
+        is_subject = not (record.in_titles.isdisjoint(words) or any(map(record.knows, words)))
+        nobody = any(len(name) < 4 for name in record.names) and not any(self.names_present)
+        is_subject = is_subject and nobody and (self.is_elsewhere or bool(self.years_between))
+        return (is_short and is_placed and self.title >= 0.8) or by_another or is_subject
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.text.listed and not self.text.shared
 
     @property
     def journal_differs(self) -> bool:

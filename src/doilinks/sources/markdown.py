@@ -97,7 +97,8 @@ _DEEPEST: Final = 20
 _OF_CELL: Final = r"(?:#|//|--|%%)\|"
 # An option of a directive, with the lines that go on.
 _OPTION: Final = re.compile(
-    rf"^(?:{_OF_CELL}[ ]|:)?([\w-]++):[ \t]*+(.*+(?:\n(?:{_OF_CELL}[ ])?[ \t].+)*+)", re.MULTILINE
+    rf"^(?:{_OF_CELL}[ ]|:)?([\w-]++):[ \t]*+(.*+(?>(?:\n(?:{_OF_CELL}[ ])?[ \t].+)*))",
+    re.MULTILINE,
 )
 _OF_CSV: Final = frozenset({"delim", "keepspace", "quote", "escape"})
 # All options of a directive, in YAML or one a line.

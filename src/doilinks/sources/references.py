@@ -440,7 +440,7 @@ _R_NAMES: Final = frozenset(str.split(
 # [roxygen2] What a tag says ends at the next tag.
 _ROXYGEN: Final = re.compile(
     r"(?m)^[ \t]*+#+'[ \t]*+@references\b"
-    r"(?P<text>[^\n]*+(?:\n[ \t]*+#+'(?![ \t]*+@[A-Za-z])[^\n]*+)*+)"
+    r"(?P<text>[^\n]*+(?>(?:\n[ \t]*+#+'(?![ \t]*+@[A-Za-z])[^\n]*+)*))"
 )
 
 
