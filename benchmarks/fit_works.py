@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from doilinks import DOI
-from doilinks.record.states import Registered, States
+from doilinks.record.registered import Registered
+from doilinks.record.states import States
 from doilinks.record.text import Text
 from doilinks.record.work import Work
 

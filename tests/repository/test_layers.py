@@ -67,12 +67,12 @@ class Room(NamedTuple):
 ROOMS: Final = {
     "core": Room("", 4_800),
     "shared": Room("core", 700),
-    "record": Room("core", 4_300),
-    "lock": Room("core shared record", 1_400),
+    "record": Room("core", 4_500),
+    "lock": Room("core shared record", 1_300),
     "cite": Room("core shared record lock", 1_500),
-    "ask": Room("core shared record lock", 4_200),
-    "hosts": Room("core shared record lock cite ask", 7_700),
-    "sources": Room("core shared record cite hosts", 5_500),
+    "ask": Room("core shared record lock", 4_000),
+    "hosts": Room("core shared record lock cite ask", 7_600),
+    "sources": Room("core shared record cite hosts", 5_600),
     "tools": Room("core shared record lock cite ask hosts sources", 5_900),
 }
 # Without a program around them; they open, ask and print nothing.

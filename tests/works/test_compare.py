@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from doilinks import DOI
 from doilinks.record import part
-from doilinks.record.states import Registered, States
+from doilinks.record.registered import Registered
+from doilinks.record.states import States
 from doilinks.record.text import Text
 from doilinks.record.weights import WEIGHTS
 from doilinks.works import Status, Verdict, Work, compare

@@ -19,7 +19,8 @@ from typing import Final
 from ..core.doi import DOI
 from .kinds import IN_TEXT
 from .part import ascii_letters
-from .states import ABOUT_WORD, Reason, Registered, States, share_of
+from .registered import ABOUT_WORD, Registered
+from .states import Reason, States, share_of
 from .text import Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 from .work import Work

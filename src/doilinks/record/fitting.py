@@ -23,7 +23,8 @@ from .comparing import Verdict, judged
 from .labels import without_label
 from .numbers import number_of
 from .part import BOUNDARY, Words, places_of_words
-from .states import ABOUT_WORD, REVIEW_WORD, Registered, States, venue_in, without_links
+from .registered import ABOUT_WORD, REVIEW_WORD, Registered, without_links
+from .states import States, venue_in
 from .text import Text, content
 from .work import Work
 

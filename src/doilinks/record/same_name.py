@@ -15,7 +15,8 @@ from ..core.doi import DOI
 from ..core.found import Found
 from ..core.remarks import Remark
 from .part import names_of
-from .states import Registered, States
+from .registered import Registered
+from .states import States
 from .text import Text, content
 from .work import Work
 
