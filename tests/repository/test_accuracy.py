@@ -43,8 +43,8 @@ def test_what_the_page_says_first_is_what_the_tables_say(accuracy):
     assert "| right references, accused | 1 of 327 | 0.3 % | 0.1 to 1.7 % |" in rows
     assert "Of 167, 30, 114 and 213 right references, 0, 0, 1 and 0 were accused (1 of 524" in head
     folds = "\n".join(accuracy.TABLES["all-folds"]())
-    assert "| right references | 4 of 2,930, 0.1 % | 0.1 to 0.4 |" in folds
-    assert "4 of 2,930 right references, 0.1 % (0.1 to 0.4 %)" in head
+    assert "| right references | 3 of 3,399, 0.09 % | 0.03 to 0.26 |" in folds
+    assert "3 of 3,399 right references, 0.1 % (0.0 to 0.3 %)" in head
     best = "| in a sentence | 99.98 % | 91.96 % | 95.02 % | 95.02 % | 65.81 % |"
     assert best in accuracy.DETAILS.read_text(encoding="utf-8")
     assert "99.98 %" in (page := accuracy.PAGE.read_text(encoding="utf-8"))
