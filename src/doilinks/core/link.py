@@ -392,7 +392,8 @@ def bare_target(href: str, options: Options, texts: Callable[[], Iterable[str]])
 
     Browsers take such a target for a path, and no host links it.
     """
-    nowhere = href.strip() in ("", "#") or href.strip().startswith("javascript:")
+    leads = href.strip()
+    nowhere = leads in ("", "#") or leads.startswith("javascript:")
     if nowhere:
         doi = next((match.doi for match in map(only, texts()) if match), None)
     else:

@@ -44,6 +44,8 @@ NO_FILE: Final = "this target leads to a file, and there is none"
 DASHES: Final = (
     "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u02d7\u058a\u2796\ufe58\ufe63\uff0d"
 )
+# Heuristic: in registered names, the hyphen-minus is the only dash.
+TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 _DASH: Final = re.compile(f"[{DASHES}]")  # any of them
 # Ligatures of PDF files, and letters and digits as wide as CJK characters.
 _TYPESET: Final = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")

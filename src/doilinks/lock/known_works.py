@@ -136,7 +136,8 @@ class KnownWorks:
                 continue
             if not self.has_file:
                 words = f"no work is known, as there is no {self.name or 'lock file'}: {fetch}"
-                yield from [] if is_told else [(doi, words)]
+                if not is_told:
+                    yield doi, words
                 is_told = True
                 continue
             words = f"the work of {doi.uri} is not in {self.name}: {fetch}"

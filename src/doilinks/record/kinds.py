@@ -287,7 +287,7 @@ _OTHERS: Final = (
 _TYPE_OF: Final = {each: each for each in (*CSL_TYPES, *_OTHERS)} | {
     each: name for name, others in CSL_TYPES.items() for each in others.split()
 }
-_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where words of DataCite's types join
+CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where a word begins in JournalArticle
 
 PREPRINTS: Final = frozenset({"posted-content", "preprint", "manuscript"})  # as registered
 # "article" is a preprint in CSL and an article elsewhere; DataCite's "Text" says no more.
@@ -311,5 +311,5 @@ NO_WORK: Final = frozenset(str.split(
 
 def csl_type(registered: str) -> str:
     """Return the type of CSL for a type as an agency spells it."""
-    folded = _CAPITAL.sub("-", registered).lower().replace(" ", "-")
+    folded = CAPITAL.sub("-", registered).lower().replace(" ", "-")
     return _TYPE_OF.get(folded, "document")

@@ -347,7 +347,6 @@ class States:
     @property
     def has_other_people(self) -> bool:
         """The text has the title and people, none of them registered; not for groups."""
-        text = self.text
         people = self.record.work.people
         persons = all(len(name) < 4 for name in self.record.names)
         persons = persons and (not people or any(each.given is not None for each in people))
@@ -358,11 +357,10 @@ class States:
         return bool(
             persons
             and is_there
-            and text.listed
+            and self._is_whole
             and not any(self.names_present)
             and self.strangers
-            and 2 * len(self.strangers) > len(text.people)
-            and not text.shared
+            and 2 * len(self.strangers) > len(self.text.people)
         )
 
     @property
@@ -375,16 +373,15 @@ class States:
     @property
     def is_sibling(self) -> bool:
         """A whole reference has another volume and page, and at most a part of the title."""
-        text, closest = self.text, self.claimed_title[2]
-        is_whole = text.listed and text.form["a title"] >= 0.5 and not text.shared
+        has_title = self._is_whole and self.text.form["a title"] >= 0.5
         differ = self.numbers_differ and self.page_differs
-        return is_whole and differ and max(self.title, closest) < 0.7
+        return has_title and differ and max(self.title, self.claimed_title[2]) < 0.7
 
     @property
     def is_other_issue(self) -> bool:
         """A whole reference has the title, and another year and volume of the journal."""
         differ = self.text.form["numbers"] and self.record.work.volume and not self.numbers[0]
-        is_there = any(share >= 0.8 for share, _ in self.shares) and self._is_whole
+        is_there = self._is_whole and self.title >= 0.8
         return bool(is_there and differ and self.years_between and not self.journal_differs)
 
     @property

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from .kinds import CAPITAL
 from .plain import inner_of, plain, texts
 
 _CODE: Final = r"\(?:(?:un(?:ac|al|ap|as|av|kn)|none|null|tba)\b.*"  # [DataCite 4.6, appendix 3]
@@ -60,7 +61,6 @@ def pages_in(text: str) -> str:
     return text if len(known) == len(parts) else "-".join(known)
 
 
-_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")  # where a word begins in JournalArticle
 # [DataCite 4.6, resourceTypeGeneral "Text"] What kind of text it is, a repository says in words of
 # its own. Heuristic: the first row with one of them.
 _TEXTS: Final = {
@@ -91,7 +91,7 @@ def type_of(fields: Mapping[str, object]) -> str:
     general = plain(types.get("resourceTypeGeneral")) or plain(fields.get("type"))
     if general != "Text":
         return general[:60]
-    said = _CAPITAL.sub(" ", plain(types.get("resourceType"))).lower()
+    said = CAPITAL.sub(" ", plain(types.get("resourceType"))).lower()
     for kind, words in _TEXTS.items():
         if re.search(words, said):
             return kind

@@ -272,7 +272,8 @@ class Rules:
             if not line.strip() or line.startswith("#"):
                 continue
             wrong = "too many stars" if len(_STARS.findall(line)) > _MOST_STARS else ""
-            if wrong := "not a pattern" if wrong_pattern(line) else wrong:
+            wrong = "not a pattern" if wrong_pattern(line) else wrong
+            if wrong:
                 self._wrong(f"{name}:{at + 1}: {wrong}: {line!r}; it is not used")
                 written[at] = ""
         return (Patterns.read(written, base, name),)

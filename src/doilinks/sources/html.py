@@ -320,8 +320,9 @@ class HtmlPage:
 
     def _read_link(self, tag: Tag) -> None:
         href = (tag.href or "").strip()
-        found = found_in_link(href, self._options, texts=(self._text_of_link(),))
-        if found := found or bare_target(href, self._options, lambda: (self._text_of_link(),)):
+        texts = (self._text_of_link(),)
+        found = found_in_link(href, self._options, texts=texts)
+        if found := found or bare_target(href, self._options, lambda: texts):
             start, end = tag.href_span
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())

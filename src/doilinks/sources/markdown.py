@@ -28,12 +28,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from ..core.doi import Form
 from ..core.found import Found
 from ..core.link import bare_target, may_contain
-from ..core.markup import (
-    LINK_OPTIONS,
-    NO_MARKDOWN,
-    SPOKEN_OPTIONS,
-    is_spoken,
-)
+from ..core.markup import LINK_OPTIONS, NO_MARKDOWN, SPOKEN_OPTIONS, is_spoken
 from ..core.nameless import NoName, nowhere
 from ..core.options import Options
 from ..core.text import SourceText
@@ -374,13 +369,11 @@ class _MarkdownFinder(PlaceFinder):
             start, end = self._find(tag)
             closes = _CLOSES.search(self._text, end, end + _LINK) if is_whole else None
             written = self._text[start : closes.end() if closes else end]
-            is_there = written.startswith(tag)
-            parts = [(written, start, start + len(written))]
-            self._raw(
-                written if is_there else tag,
-                SourceText.from_parts(parts) if is_there else None,
-                pictures,
-            )
+            whole = SourceText.from_parts([(written, start, start + len(written))])
+            if written.startswith(tag):
+                self._raw(written, whole, pictures)
+            else:
+                self._raw(tag, None, pictures)
 
     def _cited(self, content: str) -> None:
         """Read the works that mystmd cites in a role: names, and keys of bibliographies."""

@@ -446,8 +446,9 @@ _ROXYGEN: Final = re.compile(
 
 def _in_r(text: str) -> Iterator[Reference]:
     """Yield the works that a program in R describes, such as ``inst/CITATION``, or refers to."""
-    view = _SIGN.sub(lambda sign: " " * len(sign[0]), text)
-    for section in _ROXYGEN.finditer(text):
+    sections = [*_ROXYGEN.finditer(text)]
+    view = _SIGN.sub(lambda sign: " " * len(sign[0]), text) if sections else ""
+    for section in sections:
         yield from _pieces(view, _RD_ITEM, "rd", *section.span("text"))
     at = 0
     while call := _R_CALL.search(text, at):

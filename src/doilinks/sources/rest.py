@@ -101,7 +101,7 @@ class _Content(Directive):
         box, name = nodes.container(), self.name.lower()
         spoken = [(self.arguments[0], 0)] if self.arguments and is_spoken(name) else []
         lines = self.block_text.split("\n")
-        for option in self.options.keys() & {*SPOKEN_OPTIONS, *LINK_OPTIONS}:
+        for option in filter(self.options.__contains__, (*SPOKEN_OPTIONS, *LINK_OPTIONS)):
             is_of = [line.lstrip().startswith(f":{option}:") for line in lines]
             value = self.options[option]
             text = f"`a <{value}>`__" if option in LINK_OPTIONS else value

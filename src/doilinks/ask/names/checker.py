@@ -21,7 +21,7 @@ from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found, IgnoreComment, distinct
 from ...core.nameless import NoName
 from ...core.options import Options
-from ...core.remarks import DASHES
+from ...core.remarks import TO_HYPHENS
 from ...core.steps import BRACKETS
 from ...lock.entries import FOUND
 from ...lock.lockfile import Lockfile
@@ -48,8 +48,6 @@ from .problems import (
 
 # Heuristic, not in any standard: the commonest mistakes in copied references.
 
-# In registered names, the hyphen-minus is the only dash.
-_TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 _TRIPLETS: Final = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f]){2,4}")  # one character outside of ASCII
 _WHOLES: Final = 2
 _LIMIT: Final = 4  # names, besides the whole ones
@@ -140,7 +138,7 @@ def _candidates(name: str) -> Iterator[str]:
             yield slip.expand(right)
     yield _LETTERS.sub(lambda letter: "0" if letter[0] in "Oo" else "1", name)
     yield _TRIPLETS.sub(_visible, name)
-    yield name.translate(_TO_HYPHENS)
+    yield name.translate(TO_HYPHENS)
     yield normalize("NFKC", name)
     # Typography, such as that of Hugo and Jekyll, makes these of hyphens.
     yield name.replace("\u2014", "---").replace("\u2013", "--")

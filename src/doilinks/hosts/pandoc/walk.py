@@ -378,7 +378,7 @@ class BlockLinker:
                 self._record(found, piece.node, 0)
                 self.changed |= self._finders[self._cited].adopt(node, piece.link)
             elif bare := bare_target(
-                node["c"][2][0], self.options, partial(map, all_text, [node["c"][1]])
+                node["c"][2][0], self.options, lambda: [all_text(node["c"][1])]
             ):
                 self._record(replace(bare, silence=piece.silence), piece.node, 0)
         elif node["t"] not in _LEAVES:

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,10 +33,11 @@ class Cache:
     """The names of files in an earlier run like this one, by a digest of each file."""
 
     def __init__(self, *settings: object) -> None:
-        folder = os.path.expanduser(os.environ.get("XDG_CACHE_HOME") or "~/.cache")  # noqa: PTH111  silent without a home
-        folder = os.path.realpath(folder) if os.path.isabs(folder) else os.devnull  # noqa: PTH117
+        # Unlike that of pathlib, this raises nothing without a home.
+        folder = Path(os.path.expanduser(os.environ.get("XDG_CACHE_HOME") or "~/.cache"))  # noqa: PTH111
+        folder = Path(os.path.realpath(folder) if folder.is_absolute() else os.devnull)
         name = _digest(repr((settings, Path.cwd(), sys.version, _programs())).encode())
-        self._file = Path(folder, "doilinks", name)
+        self._file = folder / "doilinks" / name
         self._rows: dict[str, str] = {}
         with suppress(OSError, ValueError):  # one that is damaged is as good as none
             digest, _, rows = (replace.read(self._file) or b"").decode().partition("\n")
@@ -74,11 +76,10 @@ def _programs() -> object:
     modules = (
         Path(at, each).stat() for at, _, names in folders for each in names if each[-3:] == ".py"
     )
-    packages = (os.listdir(each) for each in sys.path if os.path.isdir(each))  # noqa: PTH112, PTH208  texts
-    return (
-        sorted((each.st_size, each.st_mtime_ns) for each in modules),
-        sorted(each for names in packages for each in names if each.endswith("-info")),
-    )
+    # A folder that may not be read has no packages to import either.
+    tops = (names for at in sys.path for _, *every in islice(os.walk(at), 1) for names in every)
+    packages = (each for names in tops for each in names if each.endswith("-info"))
+    return sorted((each.st_size, each.st_mtime_ns) for each in modules), sorted(packages)
 
 
 def _row(places: Sequence[Found]) -> str:

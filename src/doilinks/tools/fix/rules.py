@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...core.doi import DOI
 from ...core.found import Found
-from ...core.remarks import DASHES
+from ...core.remarks import TO_HYPHENS
 from ...core.text import SourceText
 
 
@@ -71,8 +71,6 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
 # --------------------------------------------------------------------------------------------------
 # Corrections that come from the check: the right name, and the rule that applies it.
 
-_TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
-
 
 class Correction(NamedTuple):
     """The right name instead of a wrong one."""
@@ -93,7 +91,7 @@ def correction(
     ``newer`` article, if the name is a preprint that no text means.
     """
     if near is not None:
-        dash = doi.name.translate(_TO_HYPHENS) == near.name
+        dash = doi.name.translate(TO_HYPHENS) == near.name
         return Correction("doi-dash" if dash else "doi-near", near)
     # A name may also stand for another whole name, which is no better for a reader.
     if alias is not None and doi.prefix == "10" and alias.prefix != "10":
