@@ -129,6 +129,15 @@ def test_of_two_writers_one_stays(tree, reads):
     assert [file.name for file in kept(tree).parent.iterdir()] == [kept(tree).name]
 
 
+def test_of_few_files_nothing_is_kept(tree, monkeypatch):
+    monkeypatch.setattr(files, "_WORTH_KEEPING", 3)
+    run(tree)
+    assert not (tree.parent / "cache").exists()
+    (tree / "c.md").write_text("doi:10.1000/184")
+    run(tree)
+    assert kept(tree)
+
+
 @pytest.mark.parametrize("home", ["relative", "/dev/null/none"])
 def test_without_a_folder_nothing_is_kept(home, tree, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", home)

@@ -209,7 +209,7 @@ _NO_FILES: Final = {
     "an address": ("https?://", "this reads it: curl -L {path} | doilinks {command} --type html -"),
     "a name": (r"(doi:)?10\.\d+/", "this reads it: echo {path} | doilinks {command} -"),
 }
-_WORTH_KEEPING: Final = 0.5  # seconds for all files; Heuristic: nobody notices less
+_WORTH_KEEPING: Final = 50  # files; Heuristic: nobody waits for fewer
 
 
 @dataclass
@@ -246,16 +246,14 @@ def gather(
             names[read[2]] = read[0]
 
     names: dict[str, list[Found]] = {}
-    cache = None
-    if not which.no_cache and any(map(os.path.isdir, paths)):  # a single file is quick
+    sources, cache = sources_at(paths, which, fail), None
+    if not which.no_cache and len(sources) >= _WORTH_KEEPING:
         from .cache import Cache
 
         cache = Cache(paths, options, blocks, nameless)
     task = partial(read_file, options=options, blocks=blocks, nameless=nameless, cache=cache)
-    sources = sources_at(paths, which, fail)
-    begun = monotonic()
     gathered.skipped = for_each_file(sources, "reading", task, which.jobs, take, fail)
-    if cache and monotonic() - begun > _WORTH_KEEPING:
+    if cache:
         cache.save(names)
     return gathered
 
